@@ -1,0 +1,1 @@
+"""People, guests and bots as users of the site. Knows nothing of games."""

@@ -1,0 +1,1 @@
+"""The games, the matches played of them, and everything a visitor does with a match."""

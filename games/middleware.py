@@ -1,0 +1,79 @@
+"""What every request passes: input that no form of ours makes is refused, and refusals become pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from games.services import people
+from games.services.errors import Refused, TooMany
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+FORM = "application/x-www-form-urlencoded"
+
+
+class PlainInput:
+    """Refuses what no page of ours sends: NUL bytes, text that is not UTF-8, other forms than plain ones, big bodies."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, or 400, 413 or 415 before any view has run."""
+        wrong = self._wrong(request)
+        if wrong:
+            return render(request, f"errors/{wrong}.html", status=wrong)
+        return self.get_response(request)
+
+    def _wrong(self, request: HttpRequest) -> int | None:
+        query = request.META.get("QUERY_STRING", "")
+        if "\0" in request.path or "%00" in query or "\ufffd" in request.path:
+            return 400
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return None
+        try:
+            length = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            return 400
+        if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            return 413
+        if length and request.content_type != FORM:
+            return 415
+        try:
+            values = [text for name, texts in request.POST.lists() for text in (name, *texts)]
+        except (RequestDataTooBig, TooManyFieldsSent):
+            return 413
+        except (UnicodeError, BadRequest):
+            return 400
+        return 400 if any("\0" in value or "\ufffd" in value for value in values) else None
+
+
+class Refusals:
+    """Turns what a service refuses into a page with its sentence and status, and notes who was here."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer of the view."""
+        if request.method == "POST" and request.user.is_authenticated:
+            people.was_here(request.user)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The page for a refusal; None for anything else."""
+        if not isinstance(error, Refused):
+            return None
+        if request.path.endswith(".json"):
+            response: HttpResponse = JsonResponse({"error": error.code, "sentence": str(error.sentence)})
+        else:
+            response = render(request, "games/message.html", {"sentence": error.sentence})
+        response.status_code = error.status
+        if isinstance(error, TooMany):
+            response["Retry-After"] = str(error.wait)
+        return response

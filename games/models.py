@@ -1,0 +1,208 @@
+"""The tables: a match with its seats, its append-only log, and what lists and sweeps read."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+from games import engine, registry
+from games.chance import Stream
+from games.clock import Allowance
+from games.titles import Title
+
+SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+SLUG_LENGTH = 10
+
+
+def new_slug() -> str:
+    """A random name of a match, good for an address that nobody guesses (about 50 bits)."""
+    return "".join(secrets.choice(SLUG_ALPHABET) for _place in range(SLUG_LENGTH))
+
+
+class Match(models.Model):
+    """One sitting of a game. The log is the truth; what stands here besides is refreshed with every row of it."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("waiting for players")
+        PLAYING = "playing", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+        QUARANTINED = "quarantined", _("stopped by a fault of ours")
+
+    class Audience(models.TextChoices):
+        PUBLIC = "public", _("everybody")
+        LINK = "link", _("who knows the link")
+        SEATED = "seated", _("only the players")
+
+    class LeavePolicy(models.TextChoices):
+        BOT = "bot", _("a bot takes the seat")
+        END = "end", _("the match ends")
+
+    slug = models.CharField(max_length=SLUG_LENGTH, unique=True, default=new_slug)
+    game = models.CharField(max_length=40)
+    rules_version = models.PositiveIntegerField()
+    options = models.JSONField(default=dict)
+    seat_count = models.PositiveSmallIntegerField()
+    audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.PUBLIC)
+    rated = models.BooleanField(default=False)
+    leave_policy = models.CharField(max_length=10, choices=LeavePolicy.choices)
+    allowance = models.JSONField(default=dict)
+    seed = models.BinaryField()
+    commitment = models.CharField(max_length=64)
+
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    active_seat = models.PositiveSmallIntegerField(null=True)
+    active_bot = models.BooleanField(default=False)
+    since_version = models.PositiveIntegerField(default=0)
+    deadline = models.DateTimeField(null=True)
+    digest = models.CharField(max_length=64, default="")
+    end_reason = models.CharField(max_length=40, default="", blank=True)
+
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    moved_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        indexes = (
+            models.Index("deadline", name="match_due", condition=Q(status="playing")),
+            models.Index("moved_at", name="match_bot_due", condition=Q(status="playing", active_bot=True)),
+            models.Index("audience", "finished_at", "id", name="match_finished"),
+            models.Index("audience", "started_at", name="match_running", condition=Q(status="playing")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.slug}"
+
+    def get_absolute_url(self) -> str:
+        """The page of the match."""
+        return reverse("match", args=[self.slug])
+
+    @property
+    def title(self) -> Title:
+        """The game's title."""
+        return registry.title(self.game)
+
+    @property
+    def rules(self) -> engine.Game[Any]:
+        """The rules the match began with."""
+        return self.title.rules(self.rules_version)
+
+    @property
+    def clock(self) -> Allowance:
+        """The time a turn has."""
+        return Allowance.from_json(self.allowance)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has a result and everything is open."""
+        return self.status == self.Status.FINISHED
+
+
+class Seat(models.Model):
+    """A numbered place at a match with a user; before the start the numbers are those of joining."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    joined = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
+    bot_level = models.CharField(max_length=20, default="", blank=True)
+    entropy = models.BinaryField()
+    place = models.PositiveSmallIntegerField(null=True)
+    left_version = models.PositiveIntegerField(null=True)
+    left_how = models.CharField(max_length=10, default="", blank=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("match_id", "number")
+        constraints = (
+            models.UniqueConstraint("match", "number", name="seat_number"),
+            models.UniqueConstraint("match", "user", name="seat_user"),
+        )
+        indexes = (models.Index("user", "finished_at", "id", name="seat_history"),)
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.number}"
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a bot decides for this seat: its own, or the one that took it over."""
+        return bool(self.bot_level)
+
+
+class Move(models.Model):
+    """A row of the log: what a seat submitted at once, or what happened to the match. Never changed."""
+
+    class Kind(models.TextChoices):
+        START = "start", _("start")
+        PLAY = "play", _("move")
+        RESIGN = "resign", _("resignation")
+        TIMEOUT = "timeout", _("time-out")
+
+    class By(models.TextChoices):
+        USER = "user", _("player")
+        BOT = "bot", _("bot")
+        SERVER = "server", _("server")
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    seat = models.PositiveSmallIntegerField(null=True)
+    by = models.CharField(max_length=10, choices=By.choices)
+    text = models.TextField(blank=True)
+    news = models.JSONField(default=list)
+    digest = models.CharField(max_length=64)
+    key = models.UUIDField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("match_id", "number")
+        constraints = (
+            models.UniqueConstraint("match", "number", name="move_number"),
+            models.UniqueConstraint("match", "seat", "key", name="move_key"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.number} {self.kind}"
+
+
+class Invitation(models.Model):
+    """A way to a seat of an open match by link. The token in the link is derived from the nonce and the secret key."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
+    nonce = models.CharField(max_length=32, default=partial(secrets.token_hex, 16))
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"to {self.match_id}"
+
+    @property
+    def token(self) -> str:
+        """128 bits that nobody can make from the database alone (hex)."""
+        return salted_hmac("games.invitation", f"{self.match_id}:{self.nonce}", algorithm="sha256").hexdigest()[:32]
+
+
+class Heartbeat(models.Model):
+    """When a sweep last did its work."""
+
+    sweep = models.CharField(max_length=40, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.sweep} at {self.at:%F %T}"
+
+
+def stream(match: Match, seats: list[Seat], row: int) -> Stream:
+    """The chance of one log row of a match."""
+    return Stream(bytes(match.seed), [bytes(seat.entropy) for seat in seats], row)

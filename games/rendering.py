@@ -1,0 +1,107 @@
+"""From sentences to HTML or text: names for seats, small pictures for pieces, everything escaped.
+
+Nothing here raises for a text that a translator got wrong: a place that is
+not filled reads as a dash, a piece without a template as its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, ngettext
+
+from games.titles import Title
+from games.wording import Piece, Pieces, Seat, Sentence
+
+PLACE = re.compile(r"\{(\w+)\}")
+MISSING = "–"  # noqa: RUF001 - a dash is meant
+
+Names = Sequence[str] | Mapping[int, str]
+Sayable = Sentence | str | None
+
+
+def to_html(sentence: Sayable, names: Names = (), title: Title | None = None, me: int | None = None) -> SafeString:
+    """The sentence as HTML: seats as bold names, pieces as small pictures with their names. "" for None."""
+
+    def shown(value: Any) -> str:
+        if isinstance(value, Sentence):
+            return to_html(value, names, title, me)
+        if isinstance(value, Seat):
+            mark = "who me" if value.number == me else "who"
+            return format_html('<b class="{}">{}</b>', mark, _name(value, names))
+        if isinstance(value, Piece):
+            return _picture(value, title)
+        if isinstance(value, Pieces):
+            return " ".join(_picture(Piece(value.kind, one), title) for one in value.values)
+        if isinstance(value, (list, tuple)):
+            return ", ".join(shown(one) for one in value)
+        return escape(value)
+
+    text = _translated(sentence)
+    return mark_safe(_filled(escape(text), sentence, shown))  # noqa: S308 - text and every part are escaped
+
+
+def to_text(sentence: Sayable, names: Names = (), title: Title | None = None) -> str:
+    """The sentence as plain text: names of seats and pieces. "" for None."""
+
+    def shown(value: Any) -> str:
+        if isinstance(value, Sentence):
+            return to_text(value, names, title)
+        if isinstance(value, Seat):
+            return _name(value, names)
+        if isinstance(value, Piece):
+            return piece_name(title, value.kind, value.value)
+        if isinstance(value, Pieces):
+            return ", ".join(piece_name(title, value.kind, one) for one in value.values)
+        if isinstance(value, (list, tuple)):
+            return ", ".join(shown(one) for one in value)
+        return str(value)
+
+    return _filled(_translated(sentence), sentence, shown)
+
+
+def piece_name(title: Title | None, kind: str, value: str) -> str:
+    """The name of a piece by the title's words ("red 7"); its notation where there are none."""
+    name = getattr(title.words, "piece", None) if title else None
+    return to_text(name(kind, value)) if name else value
+
+
+def _translated(sentence: Sayable) -> str:
+    if isinstance(sentence, Sentence):
+        if sentence.count is not None and sentence.plural:
+            return ngettext(sentence.text, sentence.plural, sentence.count)
+        return gettext(sentence.text) if sentence.text else ""
+    return "" if sentence is None else str(sentence)
+
+
+def _filled(text: str, sentence: Sayable, shown: Callable[[Any], str]) -> str:
+    """The text with its places filled; a plain text has none."""
+    if not isinstance(sentence, Sentence):
+        return text
+    places = sentence.places
+    return PLACE.sub(lambda found: shown(places[found[1]]) if found[1] in places else MISSING, text)
+
+
+def _name(seat: Seat, names: Names) -> str:
+    try:
+        return str(names[seat.number])
+    except (IndexError, KeyError):
+        return gettext("Seat %(number)d") % {"number": seat.number + 1}
+
+
+def _picture(piece: Piece, title: Title | None) -> str:
+    """The piece by the title's template ``<slug>/piece.html``, or its name."""
+    name = piece_name(title, piece.kind, piece.value)
+    if title is None:
+        return escape(name)
+    try:
+        template = get_template(f"{title.slug}/piece.html")
+    except TemplateDoesNotExist:
+        return escape(name)
+    return template.render({"kind": piece.kind, "value": piece.value, "name": name}).strip()

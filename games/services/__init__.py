@@ -1,0 +1,1 @@
+"""Every write of the site, by journey. Pages, tasks and commands only translate."""

@@ -1,0 +1,74 @@
+"""Leaving a match: by giving up, or because the time ran out."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from games import states
+from games.clock import GRACE
+from games.models import Match, Move, Seat
+from games.now import now
+from games.services import rows
+from games.services.errors import NotRunning, StaleMatch
+
+BOT_LEVEL = "normal"
+"""The bot that plays on in a seat somebody left."""
+
+
+def resign(match_id: int, seat: int, *, version: int) -> Move:
+    """The seat gives up the match, on anybody's turn. Returns the row.
+
+    With the policy "bot" a bot plays on in the seat as long as a person is
+    left; else the match ends. Raises NotRunning or StaleMatch; then nothing
+    is written.
+    """
+    match = Match.objects.get(pk=match_id)
+    if match.status != Match.Status.PLAYING:
+        raise NotRunning
+    if match.version != version:
+        raise StaleMatch
+    return _leave(match, seat, Move.Kind.RESIGN)
+
+
+def time_out(match_id: int) -> Move | None:
+    """The active seat leaves because its deadline has passed; None if it moved after all or has time."""
+    match = Match.objects.filter(pk=match_id, status=Match.Status.PLAYING, deadline__lt=now() - GRACE).first()
+    if match is None or match.active_seat is None:
+        return None
+    try:
+        return _leave(match, match.active_seat, Move.Kind.TIMEOUT)
+    except (StaleMatch, NotRunning):
+        return None
+
+
+def _leave(match: Match, seat: int, kind: Move.Kind) -> Move:
+    seats = list(match.seats.select_related("user"))
+    leaver = seats[seat]
+    if leaver.left_version is not None or leaver.plays_itself:
+        raise NotRunning
+    try:
+        state = states.load(match, seats)
+    except states.Unreplayable as fault:
+        rows.quarantine(match, fault)
+        raise NotRunning from fault
+    leaver.left_version, leaver.left_how = match.version + 1, str(kind)
+    people_left = any(not other.plays_itself for other in seats if other is not leaver)
+    plays_on = people_left and match.leave_policy == Match.LeavePolicy.BOT
+    if plays_on:
+        leaver.bot_level = BOT_LEVEL
+    news = [{"what": "left", "seat": seat, "how": str(kind), "then": "bot" if plays_on else "end"}]
+    with transaction.atomic():
+        move = rows.append(
+            match,
+            seats,
+            kind,
+            seat=seat,
+            by=Move.By.USER if kind == Move.Kind.RESIGN else Move.By.SERVER,
+            state=state,
+            news=news,
+            ends="" if plays_on else str(kind),
+        )
+        Seat.objects.filter(pk=leaver.pk).update(
+            left_version=leaver.left_version, left_how=leaver.left_how, bot_level=leaver.bot_level
+        )
+    return move

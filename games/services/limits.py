@@ -1,0 +1,24 @@
+"""Limits against floods: fixed windows counted in the cache, per user or per address."""
+
+from __future__ import annotations
+
+import time
+
+from django.conf import settings
+from django.core.cache import cache
+
+from games.services.errors import TooMany
+
+
+def spend(what: str, who: object) -> None:
+    """Counts one ``what`` by ``who``. Raises TooMany beyond ``settings.LIMITS[what]`` = (number, seconds)."""
+    number, seconds = settings.LIMITS[what]
+    window, elapsed = divmod(int(time.time()), seconds)
+    key = f"limit:{what}:{who}:{window}"
+    cache.add(key, 0, timeout=seconds)
+    try:
+        spent = cache.incr(key)
+    except ValueError:  # the window ended between the two calls
+        return
+    if spent > number:
+        raise TooMany(wait=seconds - elapsed)

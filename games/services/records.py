@@ -1,0 +1,161 @@
+"""Matches as records: taken out for verification, put in as demo data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from games import registry, verify
+from games.clock import Allowance
+from games.models import Match, Move, Seat
+from games.now import now
+from games.services.leaving import BOT_LEVEL
+
+
+class NotTrue(ValueError):
+    """A record whose log is not what the rules make of it."""
+
+    def __init__(self, differences: list[verify.Difference]) -> None:
+        super().__init__(", ".join(f"row {found.version}: {found.what}" for found in differences))
+        self.differences = differences
+
+
+def dump(match: Match) -> dict[str, Any]:
+    """The whole match with its secrets, as ``verify.check`` reads it."""
+    seats = list(match.seats.select_related("user"))
+    moves = list(match.moves.order_by("number"))
+    start = moves[0].at if moves else match.created_at
+    return {
+        "format": verify.FORMAT,
+        "id": match.slug,
+        "game": match.game,
+        "rules_version": match.rules_version,
+        "options": match.options,
+        "commitment": match.commitment,
+        "seed": bytes(match.seed).hex(),
+        "seats": [
+            {"name": seat.user.username, "joined": seat.joined, "entropy": bytes(seat.entropy).hex()} for seat in seats
+        ],
+        "rows": [
+            {
+                "number": move.number,
+                "kind": move.kind,
+                "seat": move.seat,
+                "text": move.text,
+                "at": (move.at - start).total_seconds(),
+                "news": move.news,
+                "digest": move.digest,
+            }
+            for move in moves
+        ],
+        "outcome": {"places": [seat.place for seat in seats], "reason": match.end_reason} if match.over else None,
+    }
+
+
+def differences(match: Match) -> list[verify.Difference]:
+    """Where the stored match is not what the rules make of its seed and texts; empty when all is true."""
+    found = verify.check(dump(match), match.rules)
+    if not found and match.version:
+        last = match.moves.order_by("-number").values_list("number", "digest").first()
+        if last != (match.version, match.digest):
+            found.append(verify.Difference(match.version, "head"))
+    return found
+
+
+def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) -> Match:
+    """Stores a public demo match whose last row was ``ago`` before now; users are made as they are named.
+
+    A name that begins with "bot-" is a bot, the others are users who can
+    never log in. Raises NotTrue for a record that does not replay, and then
+    nothing is written.
+    """
+    game = registry.title(record["game"]).rules(record["rules_version"])
+    if found := verify.check(record, game):
+        raise NotTrue(found)
+    seed = bytes.fromhex(record["seed"])
+    entropy = [bytes.fromhex(seat["entropy"]) for seat in record["seats"]]
+    state: Any = None
+    for row in record["rows"]:
+        if row["kind"] in verify.RULES:
+            chance = verify.Stream(seed, entropy, row["number"])
+            state, _news = verify.advance(
+                game, record["options"], len(entropy), state, row["kind"], row["text"], chance
+            )
+    moment = now() - ago
+    start = moment - timedelta(seconds=record["rows"][-1]["at"])
+    active = game.active_seat(state)
+    outcome = record["outcome"]
+    with transaction.atomic():
+        users = [_user(seat["name"]) for seat in record["seats"]]
+        clock = Allowance.from_json({"days": days})
+        bot_moves = active is not None and users[active].is_bot
+        match = Match.objects.create(
+            slug=record["id"],
+            game=record["game"],
+            rules_version=record["rules_version"],
+            options=record["options"],
+            seat_count=len(users),
+            leave_policy=Match.LeavePolicy.END if len(users) == 2 else Match.LeavePolicy.BOT,
+            allowance=clock.to_json(),
+            seed=seed,
+            commitment=record["commitment"],
+            status=Match.Status.FINISHED if outcome else Match.Status.PLAYING,
+            version=len(record["rows"]),
+            active_seat=active,
+            active_bot=bot_moves,
+            since_version=len(record["rows"]),
+            deadline=None if outcome or bot_moves else clock.deadline(moment),
+            digest=record["rows"][-1]["digest"],
+            end_reason=outcome["reason"] if outcome else "",
+            created_by=next((user for user in users if not user.is_bot), None),
+            created_at=start,
+            started_at=start,
+            moved_at=moment,
+            finished_at=moment if outcome else None,
+        )
+        _store(match, record, users, start)
+    return match
+
+
+def _user(name: str) -> User:
+    if name.startswith("bot-"):
+        return User.objects.bot(name.removeprefix("bot-"))
+    user, _new = User.objects.get_or_create(username=name, defaults={"password": "!", "kind": User.Kind.PERSON})
+    return user
+
+
+def _store(match: Match, record: Mapping[str, Any], users: list[User], start: datetime) -> None:
+    """The seats and rows of a match just stored."""
+    outcome = record["outcome"]
+    Seat.objects.bulk_create(
+        Seat(
+            match=match,
+            number=number,
+            joined=seat["joined"],
+            user=users[number],
+            bot_level=BOT_LEVEL if users[number].is_bot else "",
+            entropy=bytes.fromhex(seat["entropy"]),
+            place=outcome["places"][number] if outcome else None,
+            finished_at=match.finished_at,
+        )
+        for number, seat in enumerate(record["seats"])
+    )
+    by = [Move.By.BOT if user.is_bot else Move.By.USER for user in users]
+    Move.objects.bulk_create(
+        Move(
+            match=match,
+            number=row["number"],
+            kind=row["kind"],
+            seat=row["seat"],
+            by=Move.By.SERVER if row["seat"] is None else by[row["seat"]],
+            text=row["text"],
+            news=row["news"],
+            digest=row["digest"],
+            at=start + timedelta(seconds=row["at"]),
+        )
+        for row in record["rows"]
+    )

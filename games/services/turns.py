@@ -1,0 +1,104 @@
+"""A turn: what a player or a bot submits becomes a row, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from games import engine, states
+from games.chance import fresh
+from games.models import Match, Move, Seat, stream
+from games.services import rows
+from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, StaleMatch
+
+
+def play(
+    match_id: int, seat: int, steps: Sequence[str], *, version: int, key: UUID | None, by: Move.By = Move.By.USER
+) -> Move:
+    """Appends what ``seat`` submits to the log and returns the new row.
+
+    ``version`` is what the player was looking at; ``key`` makes a repeat
+    harmless: the same key with the same steps gives the row it gave before.
+    That the caller may act for the seat was settled in ``access.seat_for``.
+    Raises StaleMatch, NotYourTurn, NotRunning, KeyReused or Illegal; then
+    nothing is written.
+    """
+    text = engine.join(steps)
+    if earlier := _earlier(match_id, seat, key):
+        return _confirmed(earlier, text)
+    match = Match.objects.get(pk=match_id)
+    if match.status != Match.Status.PLAYING:
+        raise NotRunning
+    if match.version != version:
+        raise StaleMatch
+    if match.active_seat != seat:
+        raise NotYourTurn
+    seats = list(match.seats.all())
+    state, news = _played(match, seats, steps)
+    try:
+        with transaction.atomic():  # short: on SQLite this is the one write lock
+            return rows.append(
+                match, seats, Move.Kind.PLAY, seat=seat, by=by, state=state, news=news, text=text, key=key
+            )
+    except (StaleMatch, IntegrityError):
+        # The rival that was first may have been this same post, sent twice at once.
+        if earlier := _earlier(match_id, seat, key):
+            return _confirmed(earlier, text)
+        raise StaleMatch from None
+
+
+def _earlier(match_id: int, seat: int, key: UUID | None) -> Move | None:
+    if key is None:
+        return None
+    return Move.objects.filter(match_id=match_id, seat=seat, key=key).first()
+
+
+def _confirmed(move: Move, text: str) -> Move:
+    """The row of an earlier post with this key, if it was the same post."""
+    if move.text != text:
+        raise KeyReused
+    return move
+
+
+def _played(match: Match, seats: list[Seat], steps: Sequence[str]) -> engine.Result[Any]:
+    """The state and news after the steps. A fault of the rules stops this match, not the site."""
+    try:
+        state = states.load(match, seats)
+        return engine.play(match.rules, state, steps, stream(match, seats, match.version + 1))
+    except engine.IllegalMove as refused:
+        raise Illegal(refused) from refused
+    except Exception as fault:
+        rows.quarantine(match, fault)
+        raise NotRunning from fault
+
+
+def play_bots(match_id: int, limit: int = 200) -> int:
+    """Lets the bots of a match move until a person is asked or it is over; the number of rows they made.
+
+    A bot gets the observation of its seat and fresh chance, never the match's own. A move that a
+    rival overtook is left to the next sweep.
+    """
+    made = 0
+    while made < limit:
+        match = Match.objects.filter(pk=match_id, status=Match.Status.PLAYING, active_bot=True).first()
+        if match is None or match.active_seat is None:
+            break
+        seats = list(match.seats.all())
+        try:
+            observation = match.rules.observe(states.load(match, seats), match.active_seat)
+            steps = match.title.bot(match.rules, observation, fresh())
+        except Exception as fault:
+            rows.quarantine(match, fault)
+            break
+        try:
+            play(match.pk, match.active_seat, steps, version=match.version, key=None, by=Move.By.BOT)
+        except Illegal as fault:
+            rows.quarantine(match, fault)
+            break
+        except (StaleMatch, NotYourTurn, NotRunning):
+            break
+        made += 1
+    return made

@@ -1,0 +1,89 @@
+"""What happened, in sentences: rows of the log through ``seen`` and the title's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext
+
+from games import engine
+from games.models import Match, Move
+from games.titles import Title
+from games.wording import Seat, Sentence
+from games.wording import mark as _
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the log as one visitor may read it."""
+
+    number: int
+    at: datetime
+    kind: str
+    seat: int | None
+    sentences: list[Sentence]
+
+
+def rows(title: Title, moves: Iterable[Move], viewer: engine.Viewer, me: int | None) -> list[Row]:
+    """The rows, each with a sentence for every piece of news in it that this visitor may know."""
+    return [
+        Row(move.number, move.at, move.kind, move.seat, sentences(title, move.news, viewer, me)) for move in moves
+    ]
+
+
+def sentences(title: Title, news: Iterable[engine.News], viewer: engine.Viewer, me: int | None) -> list[Sentence]:
+    """One sentence for each value of news that has one."""
+    found = []
+    for value in engine.seen(news, viewer):
+        sentence = _left(value, me) if value["what"] == "left" else title.words.news(value, me)
+        if sentence is not None:
+            found.append(sentence)
+    return found
+
+
+LEFT = {
+    ("resign", "bot"): (
+        _("You give up the match; a bot plays on for you."),
+        _("{seat} gives up the match; a bot plays on."),
+    ),
+    ("resign", "end"): (_("You give up the match."), _("{seat} gives up the match.")),
+    ("timeout", "bot"): (
+        _("Your time ran out; a bot plays on for you."),
+        _("The time of {seat} ran out; a bot plays on."),
+    ),
+    ("timeout", "end"): (_("Your time ran out."), _("The time of {seat} ran out.")),
+}
+"""For (how, what then): the sentence to oneself and the one to others."""
+
+
+def _left(value: engine.News, me: int | None) -> Sentence:
+    mine, others = LEFT[value["how"], value["then"]]
+    return Sentence(mine) if value["seat"] == me else Sentence(others, seat=Seat(value["seat"]))
+
+
+ENDED = {
+    "resign": _("The match ended because a player gave up."),
+    "timeout": _("The match ended because a player's time ran out."),
+}
+
+
+def decided(match: Match, observation: dict[str, Any], places: list[int], me: int | None) -> Sentence:
+    """What decided a finished match."""
+    if match.end_reason in ENDED:
+        return Sentence(ENDED[match.end_reason])
+    sentence: Sentence = match.title.words.result(observation, places, match.end_reason, me)
+    return sentence
+
+
+def option_values(match: Match) -> list[tuple[str, str]]:
+    """The options of a match as (label, value) in the reader's language."""
+    values = []
+    for field in fields(match.rules.Options):
+        value = match.options.get(field.name, field.default)
+        choices = field.metadata.get("choices")
+        shown = gettext(choices[value]) if choices else gettext("yes") if value else gettext("no")
+        values.append((gettext(field.metadata["label"]), shown))
+    return values

@@ -1,0 +1,169 @@
+"""A match as a record, and the proof that its log is what the rules and the seed make of it. Pure, standard library only.
+
+A record is one JSON value: ``format``, ``id``, ``game``, ``rules_version``, ``options``, ``commitment``, ``seed``,
+``seats`` (``name``, ``joined``, ``entropy``), ``rows`` (``number``, ``kind``, ``seat``, ``text``, ``at`` in seconds
+since the start, ``news``, ``digest``) and ``outcome`` (``places``, ``reason``; null while it runs).
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
+
+from games import engine
+from games.chance import Stream, commitment
+from games.engine import Game, IllegalMove, News
+
+S = TypeVar("S")
+
+FORMAT = "na-tahu/1"
+LEAVING = ("resign", "timeout")
+"""Kinds of rows by which a seat leaves."""
+
+RULES = ("start", "play")
+"""Kinds of rows that go to the rules; all others leave the state as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a record is not what it should be: the row (0: the head of the record) and which part of it."""
+
+    version: int
+    what: str
+
+
+def canonical(value: Any) -> bytes:
+    """The one JSON text of a value: sorted keys, no blanks, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def digest(seed: bytes, previous: str, row: Mapping[str, Any], observation: Mapping[str, Any]) -> str:
+    """The link of one row in the chain (hex): over the row before, the row itself and the open state after it.
+
+    ``previous`` of row 1 is the commitment. ``row`` needs number, kind, seat, text and news.
+    """
+    own = [row["number"], row["kind"], row["seat"], row["text"], row["news"], observation]
+    return hmac.digest(seed, previous.encode() + canonical(own), "sha256").hex()
+
+
+def leavers(rows: Iterable[Mapping[str, Any]]) -> list[int]:
+    """The seats that left, in the order of leaving."""
+    return [row["seat"] for row in rows if row["kind"] in LEAVING]
+
+
+def seat_order(seed: bytes, entropy: Sequence[bytes]) -> tuple[int, ...]:
+    """Who sits where: the n-th value is the order of joining of seat n."""
+    return Stream(seed, entropy, 0).shuffle(range(len(entropy)))
+
+
+def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
+    """The differences between a record and what the rules make of its seed and texts; empty when it is true.
+
+    A chain breaks at its first wrong link, so within the rows only the first difference is named.
+    """
+    found: list[Difference] = []
+    seed = bytes.fromhex(record["seed"])
+    entropy = [bytes.fromhex(seat["entropy"]) for seat in record["seats"]]
+    if record["commitment"] != commitment(record["id"], seed):
+        found.append(Difference(0, "seed"))
+    joined = [seat["joined"] for seat in record["seats"]]
+    by_joining = [entropy[joined.index(order)] for order in range(len(joined))] if _is_order(joined) else entropy
+    if tuple(joined) != seat_order(seed, by_joining):
+        found.append(Difference(0, "seats"))
+    state: Any = None
+    previous = record["commitment"]
+    for number, row in enumerate(record["rows"], start=1):
+        try:
+            state, wrong = _row(game, record, state, number, row, Stream(seed, entropy, number))
+        except IllegalMove as refused:
+            wrong = f"text ({refused.reason})"
+        except (engine.BadOptions, ValueError, KeyError, TypeError, IndexError) as broken:
+            wrong = f"replay ({type(broken).__name__})"
+        if not wrong and row["digest"] != digest(seed, previous, row, game.observe(state, "open")):
+            wrong = "digest"
+        if wrong:
+            return [*found, Difference(number, wrong)]
+        previous = row["digest"]
+    if record["outcome"] is not None:
+        by_rules = game.outcome(state) if state is not None else None
+        expected = engine.places(by_rules, len(entropy), leavers(record["rows"]))
+        if list(expected) != list(record["outcome"]["places"]):
+            found.append(Difference(len(record["rows"]), "outcome"))
+    return found
+
+
+def _is_order(numbers: Sequence[int]) -> bool:
+    return sorted(numbers) == list(range(len(numbers)))
+
+
+def _row(
+    game: Game[Any], record: Mapping[str, Any], state: Any, number: int, row: Mapping[str, Any], chance: Stream
+) -> tuple[Any, str]:
+    """The state after one row and what is wrong with the row ("" for nothing)."""
+    if row["number"] != number or (row["kind"] == "start") != (number == 1):
+        return state, "order"
+    if row["kind"] not in RULES:
+        return state, ""
+    if row["kind"] == "play" and row["seat"] != game.active_seat(state):
+        return state, "seat"
+    state, news = advance(game, record["options"], len(record["seats"]), state, row["kind"], row["text"], chance)
+    return state, "" if canonical(row["news"]) == canonical(news) else "news"
+
+
+def advance(
+    game: Game[S], options: Mapping[str, Any], seats: int, state: S | None, kind: str, text: str, chance: Stream
+) -> tuple[S, tuple[News, ...]]:
+    """The state and news after one start or play row: the one way rows become states."""
+    if kind == "start" or state is None:
+        return engine.start(game, engine.options_from(game, options), seats, chance)
+    return engine.play(game, state, engine.split(text), chance)
+
+
+def make(
+    game: Game[Any],
+    options: Mapping[str, Any],
+    *,
+    match_id: str,
+    seed: bytes,
+    entropy: Sequence[bytes],
+    names: Sequence[str],
+    choose: Callable[[Any, int], list[str]],
+    rows: int = 10_000,
+    seconds: int = 60,
+) -> dict[str, Any]:
+    """A record played by ``choose(state, seat) -> steps``, to its end or for so many rows, one every ``seconds``.
+
+    ``entropy`` and ``names`` are in the order of joining.
+    """
+    order = seat_order(seed, entropy)
+    mixed = [entropy[joined] for joined in order]
+    record: dict[str, Any] = {
+        "format": FORMAT,
+        "id": match_id,
+        "game": game.slug,
+        "rules_version": game.version,
+        "options": dict(options),
+        "commitment": commitment(match_id, seed),
+        "seed": seed.hex(),
+        "seats": [{"name": names[joined], "joined": joined, "entropy": entropy[joined].hex()} for joined in order],
+        "rows": [],
+        "outcome": None,
+    }
+    state: Any = None
+    previous = record["commitment"]
+    while len(record["rows"]) < rows and (state is None or game.outcome(state) is None):
+        number = len(record["rows"]) + 1
+        seat = None if state is None else game.active_seat(state)
+        text = "" if seat is None else engine.join(choose(state, seat))
+        kind = "play" if state is not None else "start"
+        state, news = advance(game, options, len(order), state, kind, text, Stream(seed, mixed, number))
+        row: dict[str, Any] = {"number": number, "kind": kind, "seat": seat, "text": text}
+        row |= {"at": (number - 1) * seconds, "news": json.loads(canonical(news))}
+        previous = row["digest"] = digest(seed, previous, row, game.observe(state, "open"))
+        record["rows"].append(row)
+    if (outcome := game.outcome(state)) is not None:
+        record["outcome"] = asdict(outcome) | {"places": list(outcome.places)}
+    return record

@@ -1,0 +1,1 @@
+"""Pages: they read through ``access`` and ``lists``, write through ``services``, and show ``observe`` and ``seen``."""

@@ -1,0 +1,48 @@
+"""A match as an item of a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext
+
+from accounts.models import User
+from games.models import Match, Seat
+from games.titles import Title
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a list shows of one match."""
+
+    match: Match
+    title: Title
+    opponents: list[str]
+    deadline: datetime | None
+    active: str
+    place: int | None
+    places_total: int
+    finished_at: datetime | None
+    winners: list[str]
+    url: str
+
+
+def match_card(match: Match, visitor: User | AnonymousUser, mine: Seat | None = None) -> Card:
+    """The item for ``match`` (seats and users fetched); with the visitor's own seat if it is their list."""
+    seats = list(match.seats.all())
+    own = visitor.pk if visitor.is_authenticated else None
+    active = next((seat.user for seat in seats if seat.number == match.active_seat), None)
+    return Card(
+        match=match,
+        title=match.title,
+        opponents=[seat.user.name for seat in seats if seat.user_id != own],
+        deadline=match.deadline,
+        active="" if active is None else gettext("you") if active.pk == own else active.name,
+        place=mine.place if mine else None,
+        places_total=len(seats),
+        finished_at=match.finished_at,
+        winners=[seat.user.name for seat in seats if seat.place == 1],
+        url=match.get_absolute_url(),
+    )

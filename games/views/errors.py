@@ -1,0 +1,32 @@
+"""Pages for what goes wrong."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template import loader
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400."""
+    return render(request, "errors/400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403."""
+    return render(request, "errors/403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: there is no such page, or it is not for this visitor; which of both is not told."""
+    return render(request, "errors/404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500: must not need what may be broken, so it has no context."""
+    return HttpResponse(loader.get_template("errors/500.html").render(), status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form that is too old or not from here."""
+    return render(request, "errors/csrf.html", {"back": request.path}, status=403)

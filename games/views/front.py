@@ -1,0 +1,37 @@
+"""The way in: the front page and the one click to a first match."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from games import lists, registry
+from games.models import Match
+from games.services import limits, lobby
+from games.views.cards import match_card
+from games.views.visitors import user_or_guest
+
+FIRST_GAME = "red"
+"""The game of the first click; its default options are the easiest."""
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """What this is, one button, and what is being played."""
+    context = {
+        "titles": list(registry.all_titles().values()),
+        "running": [match_card(match, request.user) for match in lists.running(4)],
+        "recent": [match_card(match, request.user) for match in lists.recently_finished(4)],
+    }
+    return render(request, "games/front.html", context)
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    """A match against one bot, at once, also for somebody who was never here."""
+    user = user_or_guest(request)
+    limits.spend("match", user.pk)
+    audience = Match.Audience.LINK if user.is_guest else Match.Audience.PUBLIC
+    match = lobby.create(user, lobby.Proposal(game=FIRST_GAME, seats=2, bots=1, audience=audience))
+    return redirect(match, permanent=False)

@@ -1,0 +1,238 @@
+"""What the page of a match shows, from what its viewer may know and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games import engine, telling
+from games.access import Table
+from games.models import Match, Move
+from games.now import now
+from games.services.errors import BadRequest
+
+LOG_ROWS = 40
+"""Rows of the log beside the table; the rest is on pages of its own."""
+
+CANCELLED = _("This match was called off before it began.")
+STOPPED = _("A fault of ours stopped this match. Its clock stands still, and we have been told.")
+
+
+@dataclass
+class Plan:
+    """What the visitor has in mind: steps chosen so far, a piece picked up, or an earlier version to look at."""
+
+    steps: list[str] = field(default_factory=list)
+    picked: str = ""
+    stale: bool = False
+    refused: engine.IllegalMove | None = None
+    sentence: str | Promise = ""
+    viewing: int | None = None
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat as the page shows it."""
+
+    number: int
+    name: str
+    is_me: bool
+    is_bot: bool
+    left_how: str
+    place: int | None
+    clock: datetime | None
+    hue: int
+
+
+def check_version(match: Match, number: int) -> None:
+    """Raises Http404 for a version the match does not have."""
+    if not 1 <= number <= match.version:
+        raise Http404
+
+
+def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
+    """The context of a running or finished match, or of an earlier version of it. Raises states.Unreplayable."""
+    match, title, game, me = table.match, table.match.title, table.match.rules, table.me
+    viewing = plan.viewing
+    state = table.state(viewing)
+    mine = table.mine is not None and table.mine.left_version is None and me is not None
+    my_turn = mine and viewing is None and match.status == Match.Status.PLAYING and match.active_seat == me
+    before = game.observe(state, table.viewer)
+    steps, refused, planned = _planned(game, state, plan, my_turn)
+    observation = game.observe(planned, table.viewer)
+    undecided = my_turn and game.active_seat(planned) == me
+    legal = list(game.legal_moves(planned)) if undecided else []
+    moves = _moves(match, viewing)
+    shown = title.table.table(
+        game, observation, legal, me=me, picked=plan.picked, my_turn=my_turn, asking=undecided, over=match.over
+    )
+    confirm = steps if steps and not undecided else [*steps, shown["end"]] if shown.get("end") in legal else []
+    log = telling.rows(title, moves, table.viewer, me)
+    return {
+        "match": match,
+        "title": title,
+        "seats": seat_views(table),
+        "me": me,
+        "observation": observation,
+        "table": shown,
+        "table_template": f"{title.slug}/table.html",
+        "plan": steps,
+        "plan_text": engine.join(steps),
+        "plan_sentences": [title.words.step(step, before) for step in steps],
+        "refusal": title.words.refusal(refused.reason, refused.facts, observation) if refused else None,
+        "refused_sentence": plan.sentence,
+        "ask": title.words.ask(before, legal if not steps else []),
+        "my_turn": my_turn,
+        "can_confirm": bool(confirm),
+        "confirm_steps": engine.join(confirm),
+        "picked": plan.picked,
+        "key": uuid4(),
+        "version": match.version,
+        "deadline": match.deadline,
+        "now": now(),
+        "log": log,
+        "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
+        "since": _since_my_move(log, me) if mine and viewing is None and not match.over else [],
+        "waiting_for_bot": match.status == Match.Status.PLAYING and match.active_bot and viewing is None,
+        "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
+        "viewing": viewing,
+        "replay": _replay(match, viewing),
+        "can_resign": mine and match.status == Match.Status.PLAYING and viewing is None,
+        "can_repeat": me is not None and match.over,
+        "stale": plan.stale,
+        "kept_plan": plan.stale and bool(steps),
+    }
+
+
+def _planned(
+    game: engine.Game[Any], state: Any, plan: Plan, my_turn: bool
+) -> tuple[list[str], engine.IllegalMove | None, Any]:
+    """The steps that stand, why the next one was refused, and the state after those that stand."""
+    refused = plan.refused
+    if not my_turn:
+        return [], refused, state
+    steps: list[str] = []
+    planned = state
+    for step in plan.steps[: engine.MAX_STEPS]:
+        try:
+            planned, _news = engine.plan(game, state, [*steps, step])
+        except engine.IllegalMove as why:
+            # An old plan simply no longer fits; only what was chosen on this version is worth a reason.
+            return steps, refused or (None if plan.stale else why), planned
+        steps.append(step)
+    return steps, refused, planned
+
+
+def _moves(match: Match, viewing: int | None) -> list[Move]:
+    """The newest rows up to the version shown, the newest first."""
+    moves = Move.objects.filter(match=match).order_by("-number")
+    if viewing is not None:
+        moves = moves.filter(number__lte=viewing)
+    return list(moves.only("number", "at", "kind", "seat", "news")[:LOG_ROWS])
+
+
+def _since_my_move(log: list[telling.Row], me: int | None) -> list[telling.Row]:
+    """What happened after the viewer's own last move, in the order of happening."""
+    since: list[telling.Row] = []
+    for row in log:
+        if row.kind == Move.Kind.PLAY and row.seat == me:
+            break
+        since.append(row)
+    return since[::-1]
+
+
+def seat_views(table: Table) -> list[SeatView]:
+    """The seats by number."""
+    match = table.match
+    return [
+        SeatView(
+            number=seat.number,
+            name=seat.user.name,
+            is_me=seat is table.mine,
+            is_bot=seat.plays_itself,
+            left_how=seat.left_how,
+            place=seat.place,
+            clock=match.deadline if match.active_seat == seat.number else None,
+            hue=(seat.user_id * 5) % 12,
+        )
+        for seat in table.seats
+    ]
+
+
+def _outcome(table: Table, observation: dict[str, Any]) -> dict[str, Any]:
+    places = [seat.place or 0 for seat in table.seats]
+    return {
+        "places": sorted(seat_views(table), key=lambda seat: (seat.place or 0, seat.number)),
+        "sentence": telling.decided(table.match, observation, places, table.me),
+        "won": table.mine is not None and table.mine.place == 1,
+    }
+
+
+def _replay(match: Match, viewing: int | None) -> dict[str, Any]:
+    """Where the replay can go from here; ``version`` is the one shown, ``head`` the newest."""
+    shown = match.version if viewing is None else viewing
+
+    def url(number: int) -> str:
+        return reverse("replay", args=[match.slug, number])
+
+    return {
+        "first": url(1) if shown > 1 else "",
+        "previous": url(shown - 1) if shown > 1 else "",
+        "next": url(shown + 1) if viewing is not None and shown < match.version else "",
+        "last": match.get_absolute_url() if viewing is not None else "",
+        "version": shown,
+        "head": match.version,
+    }
+
+
+def open_context(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """The context of a match that waits for players; the link is for those who already sit there."""
+    match = table.match
+    found = match.invitations.first() if table.mine else None
+    path = reverse("join", args=[match.slug, found.token]) if found else ""
+    return {
+        "match": match,
+        "title": match.title,
+        "seats": seat_views(table),
+        "free": range(match.seat_count - len(table.seats)),
+        "invitation_url": request.build_absolute_uri(path) if path else "",
+        "options": telling.option_values(match),
+        "clock": match.clock.sentence(),
+        "can_cancel": table.mine is not None and match.created_by_id == table.mine.user_id,
+        "version": match.version,
+    }
+
+
+def stopped_context(table: Table) -> dict[str, Any]:
+    """The context of a match that a fault stopped."""
+    return {"sentence": STOPPED, "title": table.match.title}
+
+
+def log_context(table: Table, before: str) -> dict[str, Any]:
+    """A page of the whole log, up to row ``before``. Raises BadRequest for a page no link leads to."""
+    match = table.match
+    moves = Move.objects.filter(match=match).order_by("-number")
+    if before:
+        if not (before.isascii() and before.isdecimal() and len(before) < 10):
+            raise BadRequest
+        moves = moves.filter(number__lt=int(before))
+    found = list(moves.only("number", "at", "kind", "seat", "news")[: LOG_ROWS + 1])
+    older = reverse("log", args=[match.slug]) + f"?before={found[LOG_ROWS - 1].number}" if len(found) > LOG_ROWS else ""
+    return {
+        "match": match,
+        "title": match.title,
+        "seats": seat_views(table),
+        "me": table.me,
+        "log": telling.rows(match.title, found[:LOG_ROWS], table.viewer, table.me),
+        "older_url": older,
+        "now": now(),
+    }
+
+

@@ -1,0 +1,90 @@
+"""What ./play prepares in the data folder before it serves, each only when it has changed. Standard library only."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.install import PYTHON, ROOT, digest, follow, lock_digest
+
+
+def var() -> Path:
+    """The data folder."""
+    return Path(os.environ.get("NA_TAHU_VAR") or ROOT / "var").resolve()
+
+
+def secret_key() -> None:
+    """Makes the secret key, readable by its owner only, unless there is one."""
+    path = var() / "secret_key"
+    if path.exists():
+        return
+    var().mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"secret_key.{os.getpid()}")  # complete before it has its name
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(50) + "\n")
+    fresh.rename(path)
+
+
+def everything(*, demo: bool) -> None:
+    """Key, tables, static files and demo data. Raises install.Failed."""
+    secret_key()
+    done = _done()
+    tables = _tables()
+    if done.get("tables") != tables:
+        follow([str(PYTHON), "manage.py", "migrate", "--no-input"], "tables")
+        done = {**done, "tables": _tables(), "demo": ""}
+        _note(done)
+    static = _static()
+    if done.get("static") != static:
+        follow([str(PYTHON), "manage.py", "collectstatic", "--no-input", "--clear"], "static files")
+        done = {**done, "static": static}
+        _note(done)
+    if demo and not done.get("demo"):
+        follow([str(PYTHON), "manage.py", "seed", "--if-empty"], "demo matches")
+        _note({**done, "demo": "loaded"})
+
+
+def _note_file() -> Path:
+    return var() / "prepared.json"
+
+
+def _done() -> dict[str, str]:
+    """What was prepared, by the fingerprint of what it was made from."""
+    try:
+        done = json.loads(_note_file().read_text())
+    except (OSError, ValueError):
+        return {}
+    return done if isinstance(done, dict) else {}
+
+
+def _note(done: dict[str, str]) -> None:
+    _note_file().write_text(json.dumps(done))
+
+
+def _tables() -> str:
+    """Changes with the migrations (ours and the packages') and with the database itself, e.g. when it was removed."""
+    url = os.environ.get("DATABASE_URL", "")
+    try:
+        database = f"{url} {(var() / 'db.sqlite3').stat().st_ino if not url else ''}"
+    except FileNotFoundError:
+        database = "none"
+    migrations = _contents(ROOT.glob("*/migrations/*.py"))
+    return digest(database.encode(), lock_digest("runtime").encode(), *migrations)
+
+
+def _static() -> str:
+    """Changes with the files served as they are, ours and the packages', and when the collected ones are gone."""
+    titles = [ROOT / "games" / "titles"]
+    titles += [Path(path) for path in os.environ.get("GAME_PATHS", "").split(os.pathsep) if path]
+    folders = [ROOT / "static", *(folder for path in titles for folder in sorted(path.glob("*/static")))]
+    files = [file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()]
+    there = (var() / "static" / "staticfiles.json").exists()
+    return digest(str(there).encode(), lock_digest("runtime").encode(), *_contents(files))
+
+
+def _contents(files: Iterable[Path]) -> list[bytes]:
+    """Names and contents."""
+    return [part for file in sorted(files) for part in (str(file).encode(), file.read_bytes())]
