@@ -30,7 +30,9 @@ class PeopleManager(UserManager["User"]):
 
     def bot(self, name: str) -> User:
         """The bot of this name, made when it is first asked for."""
-        user, _new = self.get_or_create(username=f"bot-{name.lower()}", defaults={"kind": User.Kind.BOT, "password": "!"})
+        user, _new = self.get_or_create(
+            username=f"bot-{name.lower()}", defaults={"kind": User.Kind.BOT, "password": "!"}
+        )
         return user
 
 

@@ -4,7 +4,8 @@ The scheme, for who wants to check a finished match by hand:
 
 * commitment = SHA-256("na-tahu/commitment/1" NUL match-id NUL seed), shown from the start;
 * mix = the seats' own bytes, sorted, joined;
-* block c of the stream of row n = HMAC-SHA256(key=seed, "na-tahu/stream/1" NUL n c mix), n and c as 8 bytes, big end first;
+* block c of the stream of row n = HMAC-SHA256(key=seed, "na-tahu/stream/1" NUL n c mix), n and c as 8 bytes, big
+  end first;
 * the blocks are read as 8-byte numbers, big end first; to draw below f a number at or above the largest multiple of f
   that fits is thrown away, the rest is taken modulo f;
 * a shuffle is Fisher-Yates from the last place down: place i is exchanged with place draw(i + 1).

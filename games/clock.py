@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.wording import Sentence
-from games.wording import mark as _
+from games.wording import Sentence, mark as _
 
 GRACE = timedelta(seconds=2)
 """A move that reaches the database so long after its deadline still counts; a time-out waits for it."""

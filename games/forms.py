@@ -92,15 +92,15 @@ class NewMatchForm(forms.Form):
 def _option_field(field: dataclasses.Field[Any]) -> forms.Field:
     """The form field of one field of a game's Options."""
     label, help_text = gettext(field.metadata["label"]), gettext(field.metadata.get("help", "") or " ").strip()
-    choices = field.metadata.get("choices")
+    choices: dict[Any, str] | None = field.metadata.get("choices")
+    default: Any = field.default
     if choices is None:
-        return forms.BooleanField(label=label, help_text=help_text, required=False, initial=field.default)
-    kind = type(field.default)
+        return forms.BooleanField(label=label, help_text=help_text, required=False, initial=default)
     return forms.TypedChoiceField(
         label=label,
         help_text=help_text,
-        coerce=kind,
-        initial=field.default,
+        coerce=lambda text: type(default)(text),
+        initial=default,
         choices=[(value, gettext(text)) for value, text in choices.items()],
         widget=forms.RadioSelect if len(choices) <= 3 else forms.Select,
     )

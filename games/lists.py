@@ -44,7 +44,7 @@ def not_started(user: User) -> QuerySet[Seat]:
 
 
 def history(user: User, before: tuple[datetime, int] | None = None) -> QuerySet[Seat]:
-    """The user's finished matches, the latest first, by keyset: ``before`` is (finished_at, id) of the last one seen."""
+    """The user's finished matches, the latest first, from behind (finished_at, id) ``before``."""
     seats = Seat.objects.filter(user=user, finished_at__isnull=False).select_related("match")
     if before is not None:
         moment, pk = before

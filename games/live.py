@@ -40,6 +40,8 @@ def announce(match_id: int, version: int) -> None:
         if layer is None:
             return
         message = {"type": "look", "match": match_id, "version": version}
-        asyncio.run_coroutine_threadsafe(layer.group_send(f"match.{match_id}", message), _running_loop()).result(PATIENCE)
+        asyncio.run_coroutine_threadsafe(layer.group_send(f"match.{match_id}", message), _running_loop()).result(
+            PATIENCE
+        )
     except Exception:
         log.warning("announcing match %s failed", match_id, exc_info=True)

@@ -18,7 +18,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class PlainInput:
-    """Refuses what no page of ours sends: NUL bytes, text that is not UTF-8, other forms than plain ones, big bodies."""
+    """Refuses what no page of ours sends: NUL bytes, text that is not UTF-8, other than plain forms, big bodies."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -63,7 +63,10 @@ class Refusals:
         """The answer of the view."""
         if request.method == "POST" and request.user.is_authenticated:
             people.was_here(request.user)
-        return self.get_response(request)
+        response = self.get_response(request)
+        if request.user.is_authenticated and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-cache"
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The page for a refusal; None for anything else."""

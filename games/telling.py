@@ -12,8 +12,7 @@ from django.utils.translation import gettext
 from games import engine
 from games.models import Match, Move
 from games.titles import Title
-from games.wording import Seat, Sentence
-from games.wording import mark as _
+from games.wording import Seat, Sentence, mark as _
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,7 @@ class Row:
 
 def rows(title: Title, moves: Iterable[Move], viewer: engine.Viewer, me: int | None) -> list[Row]:
     """The rows, each with a sentence for every piece of news in it that this visitor may know."""
-    return [
-        Row(move.number, move.at, move.kind, move.seat, sentences(title, move.news, viewer, me)) for move in moves
-    ]
+    return [Row(move.number, move.at, move.kind, move.seat, sentences(title, move.news, viewer, me)) for move in moves]
 
 
 def sentences(title: Title, news: Iterable[engine.News], viewer: engine.Viewer, me: int | None) -> list[Sentence]:

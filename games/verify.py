@@ -1,4 +1,4 @@
-"""A match as a record, and the proof that its log is what the rules and the seed make of it. Pure, standard library only.
+"""A match as a record, and the proof that its log is what rules and seed make of it. Pure, standard library only.
 
 A record is one JSON value: ``format``, ``id``, ``game``, ``rules_version``, ``options``, ``commitment``, ``seed``,
 ``seats`` (``name``, ``joined``, ``entropy``), ``rows`` (``number``, ``kind``, ``seat``, ``text``, ``at`` in seconds

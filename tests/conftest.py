@@ -21,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _empty_memory(request: pytest.FixtureRequest) -> Iterator[None]:
+def _empty_memory() -> None:
     """No test finds states or limits that another one left."""
     from django.core.cache import cache
 
@@ -29,7 +29,6 @@ def _empty_memory(request: pytest.FixtureRequest) -> Iterator[None]:
 
     states.forget()
     cache.clear()
-    yield
 
 
 @pytest.fixture
@@ -129,3 +128,11 @@ def play_out(match: Any, number: int = 0, rows: int = 10_000) -> Any:
 def post_body(match: Any, steps: list[str], key: Any = None) -> dict[str, str]:
     """The fields of the form that submits a turn."""
     return {"steps": engine.join(steps), "version": str(match.version), "key": str(key or uuid4())}
+
+
+@pytest.fixture
+def client() -> Any:
+    """A visitor who is nobody yet."""
+    from tests.client import Client
+
+    return Client()

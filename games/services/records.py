@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games import registry, verify
+from games.chance import Stream
 from games.clock import Allowance
 from games.models import Match, Move, Seat
 from games.now import now
@@ -81,7 +82,7 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
     state: Any = None
     for row in record["rows"]:
         if row["kind"] in verify.RULES:
-            chance = verify.Stream(seed, entropy, row["number"])
+            chance = Stream(seed, entropy, row["number"])
             state, _news = verify.advance(
                 game, record["options"], len(entropy), state, row["kind"], row["text"], chance
             )

@@ -29,6 +29,19 @@ def play(
     text = engine.join(steps)
     if earlier := _earlier(match_id, seat, key):
         return _confirmed(earlier, text)
+    try:
+        return _appended(match_id, seat, steps, version, key, by)
+    except (StaleMatch, NotYourTurn, NotRunning, IntegrityError) as overtaken:
+        # The rival that was first may have been this same post, sent twice at once.
+        if earlier := _earlier(match_id, seat, key):
+            return _confirmed(earlier, text)
+        if isinstance(overtaken, IntegrityError):
+            raise StaleMatch from overtaken
+        raise
+
+
+def _appended(match_id: int, seat: int, steps: Sequence[str], version: int, key: UUID | None, by: Move.By) -> Move:
+    """The new row; raises as ``play`` does, or IntegrityError for a key or number that a rival has used by now."""
     match = Match.objects.get(pk=match_id)
     if match.status != Match.Status.PLAYING:
         raise NotRunning
@@ -38,16 +51,10 @@ def play(
         raise NotYourTurn
     seats = list(match.seats.all())
     state, news = _played(match, seats, steps)
-    try:
-        with transaction.atomic():  # short: on SQLite this is the one write lock
-            return rows.append(
-                match, seats, Move.Kind.PLAY, seat=seat, by=by, state=state, news=news, text=text, key=key
-            )
-    except (StaleMatch, IntegrityError):
-        # The rival that was first may have been this same post, sent twice at once.
-        if earlier := _earlier(match_id, seat, key):
-            return _confirmed(earlier, text)
-        raise StaleMatch from None
+    with transaction.atomic():  # short: on SQLite this is the one write lock
+        return rows.append(
+            match, seats, Move.Kind.PLAY, seat=seat, by=by, state=state, news=news, text=engine.join(steps), key=key
+        )
 
 
 def _earlier(match_id: int, seat: int, key: UUID | None) -> Move | None:

@@ -140,4 +140,3 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     table = access.match_for(request.user, slug)
     context = table_page.log_context(table, request.GET.get("before", ""))
     return render(request, "games/log.html", context)
-

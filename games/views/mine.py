@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games import lists, registry
 from games.models import Seat
-from games.now import now
 from games.services.errors import BadRequest
 from games.views.cards import Card, match_card
 
@@ -26,7 +25,7 @@ def _cards(seats: list[Seat], visitor: User) -> list[Card]:
 @require_safe
 def dashboard(request: HttpRequest) -> HttpResponse:
     """My turns first, the most urgent on top; then what waits for others, what has not begun, what ended last."""
-    context: dict[str, object] = {"titles": list(registry.all_titles().values()), "now": now()}
+    context: dict[str, object] = {"titles": list(registry.all_titles().values())}
     user = request.user
     if not isinstance(user, AnonymousUser):
         context |= {

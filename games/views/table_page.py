@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from games import engine, telling
 from games.access import Table
 from games.models import Match, Move
-from games.now import now
 from games.services.errors import BadRequest
 
 LOG_ROWS = 40
@@ -88,7 +87,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "plan_sentences": [title.words.step(step, before) for step in steps],
         "refusal": title.words.refusal(refused.reason, refused.facts, observation) if refused else None,
         "refused_sentence": plan.sentence,
-        "ask": title.words.ask(before, legal if not steps else []),
+        "ask": title.words.ask(before, list(game.legal_moves(state)) if my_turn else []),
         "my_turn": my_turn,
         "can_confirm": bool(confirm),
         "confirm_steps": engine.join(confirm),
@@ -96,7 +95,6 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "key": uuid4(),
         "version": match.version,
         "deadline": match.deadline,
-        "now": now(),
         "log": log,
         "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
         "since": _since_my_move(log, me) if mine and viewing is None and not match.over else [],
@@ -232,7 +230,4 @@ def log_context(table: Table, before: str) -> dict[str, Any]:
         "me": table.me,
         "log": telling.rows(match.title, found[:LOG_ROWS], table.viewer, table.me),
         "older_url": older,
-        "now": now(),
     }
-
-

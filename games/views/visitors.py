@@ -12,10 +12,10 @@ from games.services import limits, people
 
 def address(request: HttpRequest) -> str:
     """The visitor's address: the last one that a proxy of ours has written, or the peer's."""
-    hops = settings.TRUSTED_PROXIES
-    forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    hops: int = settings.TRUSTED_PROXIES
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
     if hops and len(forwarded) >= hops:
-        return forwarded[-hops]
+        return str(forwarded[-hops]).strip()
     return str(request.META.get("REMOTE_ADDR", ""))
 
 

@@ -1,0 +1,53 @@
+"""How a person plays Red with a pointer: pick a card, choose where it goes, confirm."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+OVER = "[data-status=finished]"
+PATIENCE = 15_000
+"""Milliseconds for bots to move and the page to show it."""
+
+
+def wait_for_turn(page: Page) -> bool:
+    """Waits until this player is asked; False if the match is over instead."""
+    expect(page.locator(f"#confirm, {OVER}").first).to_be_attached(timeout=PATIENCE)
+    return page.locator(OVER).count() == 0
+
+
+def take_turn(page: Page, number: int) -> str:
+    """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed.
+
+    ``number`` varies which card is tried first. Gives up the round where no card can lead.
+    """
+    for _step in range(12):
+        confirm = page.locator("#confirm")
+        if confirm.is_enabled():
+            break
+        if page.locator("a.target.good").count():
+            choose(page, "a.target.good", number)
+        elif page.locator("a.offer.good").count():
+            choose(page, "a.offer.good", number)
+        elif page.locator("#own li:not(.dim):not(.picked) > a[data-plan]").count():
+            pick_one(page, number)
+        else:
+            choose(page, "[id='step-PASS']", 0)
+    plan = page.locator("#plan").inner_text()
+    expect(page.locator("#confirm")).to_be_enabled()
+    page.locator("#confirm").click()
+    return plan
+
+
+def choose(page: Page, selector: str, number: int) -> None:
+    """Clicks one of the offers and waits until the plan shows it."""
+    offers = page.locator(selector)
+    before = page.locator("#plan").inner_text()
+    offers.nth(number % offers.count()).click()
+    expect(page.locator("#plan")).not_to_have_text(before)
+
+
+def pick_one(page: Page, number: int) -> None:
+    """Picks up a card and waits until its places are offered."""
+    cards = page.locator("#own li:not(.dim):not(.picked) > a[data-plan]")
+    cards.nth(number % cards.count()).click()
+    expect(page.locator("a.target").first).to_be_visible()

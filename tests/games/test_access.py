@@ -1,0 +1,156 @@
+"""Who may do what: every page and role, as a table; strangers learn nothing, not even that a match exists."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import get_resolver
+
+from accounts.models import User
+from games.models import Match
+from games.services import leaving, lobby
+from tests.client import Client
+from tests.conftest import play_out, post_body, seated
+
+ROLES = ("anonymous", "guest", "mover", "opponent", "left", "stranger")
+
+PUBLIC = {
+    "front": "/",
+    "dashboard": "/turns/",
+    "history": "/history/",
+    "new_match": "/new/",
+    "new_match_for": "/new/red/",
+    "all_rules": "/rules/",
+    "rules": "/rules/red/",
+}
+"""Pages that everybody may read."""
+
+WATCH = {"match": "", "version": "version.json", "log": "log/", "replay": "at/1/"}
+"""Pages of a match for who may watch it."""
+
+ACT = {"resign": "resign/", "cancel": "cancel/"}
+"""Pages of a match for who sits there."""
+
+
+@pytest.fixture
+def cast(alice, bob, charlie, person):
+    """A client for every role and a running match of three with each audience."""
+    left, guest = person("dora"), User.objects.create_guest()
+    matches = {}
+    for audience in Match.Audience.values:
+        match = seated(alice, bob, left, audience=audience)
+        leaving.resign(match.pk, match.seats.get(user=left).number, version=1)
+        matches[audience] = Match.objects.get(pk=match.pk)
+    clients = {role: Client() for role in ROLES}
+    for role, user in (("guest", guest), ("left", left), ("stranger", charlie)):
+        clients[role].force_login(user)
+    return matches, clients, {"alice": alice, "bob": bob}
+
+
+def as_seated(match, clients, users):
+    """Logs the two players in by whose turn it is; a bot's turn counts as nobody's."""
+    names = ["alice", "bob"]
+    active = match.seats.filter(number=match.active_seat).first()
+    mover = active.user.username if active and active.user.username in names else "alice"
+    clients["mover"].force_login(users[mover])
+    clients["opponent"].force_login(users[names[1 - names.index(mover)]])
+    return clients
+
+
+def test_every_address_stands_in_the_tables():
+    names = {pattern.name for pattern in get_resolver().url_patterns[0].url_patterns}
+    assert names == {*PUBLIC, *WATCH, *ACT, "join", "again", "play_now", "healthz"}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_pages_are_for_all(cast, role, name):
+    _matches, clients, _users = cast
+    assert clients[role].get(PUBLIC[name]).status_code == 200
+    assert clients[role].head(PUBLIC[name]).status_code == 200
+
+
+@pytest.mark.parametrize("audience", Match.Audience.values)
+def test_who_may_watch(cast, audience):
+    matches, clients, users = cast
+    match = matches[audience]
+    as_seated(match, clients, users)
+    for role, client in clients.items():
+        inside = role in ("mover", "opponent", "left")
+        expected = 200 if inside or audience != "seated" else 404
+        for tail in WATCH.values():
+            url = match.get_absolute_url() + tail
+            assert client.get(url).status_code == expected, (role, url)
+            assert client.head(url).status_code == expected, (role, url)
+
+
+@pytest.mark.parametrize("audience", Match.Audience.values)
+def test_who_may_act(cast, audience):
+    matches, clients, users = cast
+    match = matches[audience]
+    as_seated(match, clients, users)
+    before = (match.version, Match.objects.count())
+    url = match.get_absolute_url()
+    for role in ("anonymous", "guest", "left", "stranger"):
+        for tail in ("", *ACT.values()):
+            assert clients[role].post(url + tail, post_body(match, ["PASS"])).status_code == 404, (role, tail)
+        assert clients[role].get(url + "resign/").status_code == 404
+    for role in ("anonymous", "guest", "stranger"):
+        assert clients[role].post(url + "again/").status_code == 404
+    match.refresh_from_db()
+    assert (match.version, Match.objects.count()) == before
+    assert clients["opponent"].post(url, post_body(match, ["PASS"])).status_code == 409
+    assert clients["opponent"].get(url + "resign/").status_code == 200
+    assert clients["opponent"].get(url + "cancel/").status_code in (200, 404)
+    match.refresh_from_db()
+    assert match.version == before[0]
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "options", "trace"])
+def test_other_methods_change_nothing(cast, method):
+    matches, clients, users = cast
+    match = matches["public"]
+    as_seated(match, clients, users)
+    for tail in ("", *ACT.values(), "again/"):
+        response = getattr(clients["mover"], method)(match.get_absolute_url() + tail)
+        assert response.status_code in (405, 415)
+    match.refresh_from_db()
+    assert match.version == 2
+
+
+def test_a_match_that_is_not_there_and_one_that_is_hidden_look_alike(cast):
+    matches, clients, _users = cast
+    hidden = clients["stranger"].get(matches["seated"].get_absolute_url())
+    missing = clients["stranger"].get("/match/aaaaaaaaaa/")
+    assert hidden.status_code == missing.status_code == 404
+    assert hidden.content.replace(matches["seated"].slug.encode(), b"aaaaaaaaaa") == missing.content
+
+
+def test_lists_show_public_matches_only(cast, client):
+    matches, _clients, _users = cast
+    html = client.get("/").content.decode()
+    assert matches["public"].slug in html
+    assert matches["link"].slug not in html
+    assert matches["seated"].slug not in html
+
+
+def test_an_open_match_shows_its_link_only_to_who_sits_there(alice, bob):
+    match = lobby.create(alice, lobby.Proposal("red", 3, 0))
+    token = match.invitations.get().token
+    for user, shown in ((alice, True), (bob, False)):
+        client = Client()
+        client.force_login(user)
+        assert (token in client.get(match.get_absolute_url()).content.decode()) == shown
+    assert token not in Client().get(match.get_absolute_url()).content.decode()
+
+
+def test_after_the_end_all_is_open_to_who_may_watch(alice, bob, client):
+    match = play_out(seated(alice, bob))
+    assert client.get(match.get_absolute_url()).status_code == 200
+    response = client.post(match.get_absolute_url(), post_body(match, ["PASS"]))
+    assert response.status_code == 404
+
+
+def test_a_session_that_is_not_one_is_nobody(client, alice, bob):
+    match = seated(alice, bob, audience="seated")
+    client.cookies["sessionid"] = "forged" * 5
+    assert client.get(match.get_absolute_url()).status_code == 404

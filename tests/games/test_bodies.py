@@ -1,0 +1,44 @@
+"""Bodies that never end are cut off before they fill a disk."""
+
+from __future__ import annotations
+
+import asyncio
+
+from config.bodies import LimitBodies
+
+
+def exchange(most: int, chunks: list[bytes]) -> tuple[list[bytes], list[int]]:
+    """What the application reads and the statuses that are sent."""
+    read: list[bytes] = []
+    statuses: list[int] = []
+
+    async def app(scope, receive, send):
+        while (message := await receive())["type"] == "http.request":
+            read.append(message["body"])
+            if not message.get("more_body"):
+                break
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def run():
+        queue = [{"type": "http.request", "body": chunk, "more_body": True} for chunk in chunks]
+        queue[-1]["more_body"] = False
+
+        async def receive():
+            return queue.pop(0)
+
+        async def send(message):
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+
+        await LimitBodies(app, most)({"type": "http"}, receive, send)
+
+    asyncio.run(run())
+    return read, statuses
+
+
+def test_a_body_within_the_limit_passes():
+    assert exchange(10, [b"12345", b"67890"]) == ([b"12345", b"67890"], [200])
+
+
+def test_a_body_beyond_the_limit_is_cut_off_and_answered_once():
+    assert exchange(10, [b"12345", b"67890", b"1", b"2"]) == ([b"12345", b"67890"], [413])

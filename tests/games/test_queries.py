@@ -1,0 +1,102 @@
+"""What a page costs: a fixed number of queries, whatever the number of matches, seats and rows."""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import states
+from games.services import lobby
+from tests.client import Client
+from tests.conftest import play_out, seated
+
+MOST = {
+    "/": 10,
+    "/turns/": 16,
+    "/history/": 7,
+    "/new/red/": 4,
+    "/rules/": 4,
+    "/rules/red/": 4,
+    "match": 9,
+    "replay": 10,
+    "log": 7,
+    "version.json": 5,
+    "/healthz": 6,
+}
+"""The most queries a page may make, session and user included."""
+
+
+def cost(client, url):
+    """The number of queries of a page, warm."""
+    client.get(url)
+    with CaptureQueriesContext(connection) as found:
+        assert client.get(url).status_code in (200, 503)
+    return len(found)
+
+
+@pytest.fixture
+def visitor(alice):
+    """A client of alice."""
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+@pytest.mark.parametrize("url", [url for url in MOST if url.startswith("/")])
+def test_lists_cost_the_same_for_few_and_for_many(alice, bob, charlie, visitor, url):
+    counts = []
+    for number in (1, 4):
+        for _each in range(number):
+            for mine in (True, False):
+                match = seated(alice, bob)
+                while (match.seats.get(user=alice).number == match.active_seat) != mine:
+                    match = seated(alice, bob)
+            lobby.create(alice, lobby.Proposal("red", 3, 0))
+            seated(alice, bots=2)
+            play_out(seated(alice, charlie))
+        counts.append(cost(visitor, url))
+    assert counts[0] == counts[1] <= MOST[url], counts
+
+
+@pytest.mark.parametrize("page", ["match", "replay", "log", "version.json"])
+def test_a_match_costs_the_same_early_and_late(alice, bob, visitor, page):
+    match = seated(alice, bob, options={"game": "advanced"})
+    counts = []
+    for rows in (3, 45):
+        match = play_out(match, rows=rows)
+        tail = {"match": "", "replay": f"at/{match.version}/", "log": "log/"}.get(page, page)
+        counts.append(cost(visitor, match.get_absolute_url() + tail))
+    assert counts[0] == counts[1] <= MOST[page], counts
+
+
+def test_a_move_costs_the_same_early_and_late(alice, bob):
+    from tests.conftest import move
+
+    match = seated(alice, bob, options={"game": "advanced"})
+    counts = []
+    for rows in (3, 40):
+        match = play_out(match, rows=rows)
+        with CaptureQueriesContext(connection) as found:
+            match = move(match)
+        counts.append(len(found))
+    assert counts[0] == counts[1] <= 14
+
+
+def test_the_page_of_a_long_match_is_quick(alice, bob, visitor):
+    """At version 80 under 100 ms of work, also from a cold memory of states; work, since others share the machine."""
+    for number in range(50):
+        match = play_out(seated(alice, bob, options={"game": "advanced", "icons": True}), number, rows=80)
+        if match.version == 80 and match.status == "playing":
+            break
+    visitor.get(match.get_absolute_url())
+    times = []
+    for _each in range(7):
+        states.forget()
+        start = time.process_time()
+        assert visitor.get(match.get_absolute_url()).status_code == 200
+        times.append(time.process_time() - start)
+    assert median(times) < 0.1, times

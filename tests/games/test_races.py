@@ -1,0 +1,151 @@
+"""Who is first wins, alone: simultaneous posts on one version, a move against the clock, the last seat."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection, connections
+
+from games import tasks
+from games.clock import GRACE
+from games.models import Match
+from games.now import now
+from games.services import lobby, records, turns
+from games.services.errors import Refused
+from tests.client import Client
+from tests.conftest import post_body, seated, steps_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AT_ONCE = 10
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """The results of calls that begin together, each in a thread with its own connection."""
+    barrier = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            connection.ensure_connection()
+            barrier.wait(10)
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def clients_of(user: Any, number: int) -> list[Client]:
+    """So many browsers of one user."""
+    clients = [Client() for _each in range(number)]
+    for client in clients:
+        client.force_login(user)
+    return clients
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(settings):
+    """Nobody is told to slow down here."""
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, (10**9, 60))
+
+
+@pytest.fixture
+def rounds(thorough: bool) -> int:
+    """How often a race is run: no failure in n trials bounds its rate below 3/n."""
+    return 300 if thorough else 30
+
+
+def posted(client: Client, match: Match, body: dict[str, str]) -> tuple[int, str]:
+    """Status and target of a posted turn."""
+    answer = client.post(match.get_absolute_url(), body)
+    return answer.status_code, answer.get("Location", "")
+
+
+def test_of_ten_posts_on_one_version_one_wins(alice, bob, rounds):
+    clients = {user.pk: clients_of(user, AT_ONCE) for user in (alice, bob)}
+    match = seated(alice, bob)
+    for number in range(rounds):
+        if match.status != "playing":
+            match = seated(alice, bob)
+        mover = match.seats.get(number=match.active_seat).user_id
+        bodies = [post_body(match, steps_for(match, number)) for _each in range(AT_ONCE)]
+        calls = [partial(posted, client, match, body) for client, body in zip(clients[mover], bodies, strict=True)]
+        assert sorted(status for status, _url in at_once(calls)) == [302] + [409] * (AT_ONCE - 1)
+        before = match.version
+        match.refresh_from_db()
+        assert match.version == before + 1 == match.moves.count()
+    assert records.differences(match) == []
+
+
+def test_the_same_post_ten_times_at_once_is_one_row_and_ten_same_answers(alice, bob, rounds):
+    for number in range(max(rounds // 3, 5)):
+        match = seated(alice, bob)
+        user = match.seats.get(number=match.active_seat).user
+        body = post_body(match, steps_for(match, number), uuid4())
+        answers = at_once([partial(posted, client, match, body) for client in clients_of(user, AT_ONCE)])
+        assert answers == [(302, match.get_absolute_url())] * AT_ONCE
+        assert match.moves.count() == 2
+
+
+def test_of_a_move_and_the_time_out_exactly_one_happens(alice, bob, rounds):
+    seen = set()
+    for number in range(rounds):
+        match = seated(alice, bob)
+        seat, steps = match.active_seat, steps_for(match, number)
+        # Around the moment at which the move stops counting, so that either may be first.
+        offset = timedelta(milliseconds=(number % 10) * 8 - 20)
+        Match.objects.filter(pk=match.pk).update(deadline=now() - GRACE + offset)
+
+        def move(match=match, seat=seat, steps=steps):
+            try:
+                return turns.play(match.pk, seat, steps, version=1, key=uuid4()).kind
+            except Refused as refused:
+                return refused.code
+
+        results = at_once([move, tasks.deadlines])
+        match.refresh_from_db()
+        kinds = list(match.moves.exclude(kind="start").values_list("kind", flat=True))
+        assert kinds in (["play"], ["timeout"], [])
+        assert (results[0] == "play") == (kinds == ["play"])
+        assert results[1] == (kinds == ["timeout"])
+        assert match.version == 1 + len(kinds)
+        seen.update(kinds)
+        match.delete()  # what neither of them took would be overdue in the next round
+    assert seen == {"play", "timeout"}
+
+
+def test_the_last_seat_is_had_once(alice, person, rounds):
+    rivals = [person(f"rival-{number}") for number in range(6)]
+    for _round in range(max(rounds // 5, 4)):
+        match = lobby.create(alice, lobby.Proposal("red", 2, 0))
+        token = match.invitations.get().token
+
+        def join(user, match=match, token=token):
+            try:
+                return lobby.join(match.pk, user, token).status
+            except Refused as refused:
+                return refused.code
+
+        answers = at_once([lambda u=user: join(u) for user in rivals])
+        assert sorted(answers) == ["playing"] + ["seats_taken"] * 5
+        match.refresh_from_db()
+        assert (match.seats.count(), match.moves.count(), match.version) == (2, 1, 1)
+
+
+def test_two_sweeps_at_once_move_each_bot_once(alice, rounds):
+    for _round in range(max(rounds // 5, 4)):
+        matches = [seated(alice, bots=2) for _each in range(4)]
+        at_once([tasks.bots] * 3)
+        for match in matches:
+            match.refresh_from_db()
+            numbers = list(match.moves.order_by("number").values_list("number", flat=True))
+            assert numbers == list(range(1, match.version + 1))
+            assert records.differences(match) == []

@@ -1,0 +1,169 @@
+"""The site as a process of its own, with a database of its own, to be killed and started again."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.reading import Page, chosen_turn
+
+ROOT = Path(__file__).parent.parent
+ADDRESS = re.compile(r"http://localhost:(\d+)/")
+
+
+class Server:
+    """``manage.py serve`` on a free port, with its data in ``folder``."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "secret_key").write_text(secrets.token_urlsafe(50))
+        clean = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+        self.environment = {
+            **clean,
+            "NA_TAHU_VAR": str(folder),
+            "SWEEP_BOTS_SECONDS": "0.1",
+            "PYTHONUNBUFFERED": "1",
+            **environment,
+        }
+        self.process: subprocess.Popen[str] | None = None
+        self.port = 0
+        self.manage("migrate", "--verbosity=0")
+        self.manage("collectstatic", "--noinput", "--verbosity=0")
+
+    def manage(self, *arguments: str) -> str:
+        """The output of a management command on the same data; raises CalledProcessError if it fails."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, check=True, text=True, stdout=subprocess.PIPE, timeout=120
+        )
+        return done.stdout
+
+    def start(self, *arguments: str, healthy: bool = True) -> None:
+        """Starts it, on the same port as before if it ran, and waits until it answers (and work is being done)."""
+        command = [sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments]
+        with (self.folder / "serve.log").open("a") as log:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, text=True, stdout=subprocess.PIPE, stderr=log
+            )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if found := ADDRESS.search(line):
+                self.port = int(found[1])
+                break
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            try:
+                answer = httpx.get(f"{self.url}/healthz")
+                if answer.status_code == 200 or not healthy:
+                    return
+            except httpx.TransportError:
+                assert self.process.poll() is None, "the server ended by itself"
+            time.sleep(0.05)
+        raise AssertionError("the server did not get healthy: " + (self.folder / "serve.log").read_text()[-2000:])
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://localhost:{self.port}"
+
+    def kill(self) -> None:
+        """kill -9."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.communicate(timeout=10)
+
+    def stop(self) -> int:
+        """Stops it as Ctrl-C does; its exit code."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=15)
+        return self.process.returncode
+
+
+class Player:
+    """A visitor without JavaScript, over the network."""
+
+    def __init__(self, server: Server) -> None:
+        self.chance = Random(5)
+        self.client = httpx.Client(base_url=server.url, follow_redirects=False, timeout=10)
+
+    def page(self, url: str) -> Page:
+        """The page at an address."""
+        answer = self.client.get(url)
+        assert answer.status_code == 200, (url, answer.status_code)
+        return Page(answer.text)
+
+    def begin(self) -> str:
+        """Clicks the button of the front page; the address of the match."""
+        form = self.page("/").form(action="/play-now/")
+        answer = self.client.post(form.action, data=form.fields)
+        assert answer.status_code == 302, answer.status_code
+        return urlsplit(answer.headers["location"]).path
+
+    def turn(self, url: str) -> dict[str, str] | None:
+        """The fields of a turn that the pages offer; None while it is not this player's turn."""
+        form = chosen_turn(self.page, url, self.chance)
+        return None if form is None else form.fields
+
+    def send(self, url: str, fields: dict[str, str]) -> int:
+        """Submits a turn; the status of the answer. Raises httpx.TransportError if none comes."""
+        return self.client.post(url, data=fields).status_code
+
+
+def needed(program: str) -> str:
+    """The path of a system program; without it the test is skipped loudly, in CI it fails."""
+    found = shutil.which(program)
+    if found is None:
+        missing = f"{program} is not installed: ./play test says how to get it"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
+    return found
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Redis:
+    """A Redis of the test's own, without files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        command = [needed("redis-server"), "--port", str(self.port), "--save", "", "--dir", str(folder)]
+        self.process = subprocess.Popen([*command, "--bind", "127.0.0.1"], stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.02)
+        raise AssertionError("Redis did not start")
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def stop(self) -> None:
+        """Ends it."""
+        self.process.terminate()
+        self.process.wait(10)
