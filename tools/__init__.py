@@ -1,1 +1,1 @@
-"""What the project's own commands share. Standard library only: ./play needs it before anything is installed."""
+"""What the project's own commands are made of. ./play needs its part before anything is installed."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from games import titles, verify
-from games.chance import Chance, seeded
+from games.chance import Chance, Stream, seeded
 
 FOLDER = Path(__file__).parent.parent / "seeds"
 HOUR = 3600
@@ -78,7 +78,7 @@ def _bot_waits(title: titles.Title, record: dict[str, Any], demo: Demo, bots: li
     entropy = [bytes.fromhex(seat["entropy"]) for seat in record["seats"]]
     state: Any = None
     for row in record["rows"]:
-        chance = verify.Stream(seed, entropy, row["number"])
+        chance = Stream(seed, entropy, row["number"])
         state, _news = verify.advance(
             title.game, record["options"], len(entropy), state, row["kind"], row["text"], chance
         )

@@ -32,15 +32,13 @@ def everything(*, demo: bool) -> None:
     """Key, tables, static files and demo data. Raises install.Failed."""
     secret_key()
     done = _done()
-    tables = _tables()
-    if done.get("tables") != tables:
+    if _elsewhere() or done.get("tables") != _tables():
         follow([str(PYTHON), "manage.py", "migrate", "--no-input"], "tables")
         done = {**done, "tables": _tables(), "demo": ""}
         _note(done)
-    static = _static()
-    if done.get("static") != static:
+    if done.get("static") != _static():
         follow([str(PYTHON), "manage.py", "collectstatic", "--no-input", "--clear"], "static files")
-        done = {**done, "static": static}
+        done = {**done, "static": _static()}
         _note(done)
     if demo and not done.get("demo"):
         follow([str(PYTHON), "manage.py", "seed", "--if-empty"], "demo matches")
@@ -64,11 +62,15 @@ def _note(done: dict[str, str]) -> None:
     _note_file().write_text(json.dumps(done))
 
 
+def _elsewhere() -> bool:
+    """Whether the data are in a database that we cannot look at from here."""
+    return bool(os.environ.get("DATABASE_URL") or os.environ.get("DATABASE_URL_FILE"))
+
+
 def _tables() -> str:
     """Changes with the migrations (ours and the packages') and with the database itself, e.g. when it was removed."""
-    url = os.environ.get("DATABASE_URL", "")
     try:
-        database = f"{url} {(var() / 'db.sqlite3').stat().st_ino if not url else ''}"
+        database = str((var() / "db.sqlite3").stat().st_ino)
     except FileNotFoundError:
         database = "none"
     migrations = _contents(ROOT.glob("*/migrations/*.py"))

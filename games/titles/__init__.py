@@ -1,9 +1,9 @@
 """The titles: one folder a game, found by looking. Pure.
 
 A title is a package that offers ``GAMES`` (its rules, one instance a
-version, the current one last), ``BOT``, and the modules ``words`` and
-``table``. Its pictures, pages and translations lie beside it in
-``static/<slug>/``, ``templates/<slug>/`` and ``locale/``.
+version, the current one last), ``BOT``, the module ``words`` and, if it wants
+more than the plain table, ``table``. Its pictures, pages and translations lie
+beside it in ``static/<slug>/``, ``templates/<slug>/`` and ``locale/``.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from games import plain_table
 from games.bots import Bot
 from games.engine import Game
 
@@ -48,7 +49,8 @@ class Title:
 
     def rules(self, version: int) -> Game[Any]:
         """The rules of one version: a match ends under those it began with. Raises KeyError for an unknown one."""
-        return {game.version: game for game in self.package.GAMES}[version]
+        games: tuple[Game[Any], ...] = self.package.GAMES
+        return {game.version: game for game in games}[version]
 
     @property
     def bot(self) -> Bot:
@@ -61,11 +63,24 @@ class Title:
         return importlib.import_module(f"{self.package.__name__}.words")
 
     @cached_property
-    def table(self) -> ModuleType | None:
-        """What the title's own table template is given; None where the generic table serves."""
-        if not (self.path / "table.py").exists():
-            return None
-        return importlib.import_module(f"{self.package.__name__}.table")
+    def table_template(self) -> str:
+        """The template of the title's table; the plain one if it has none of its own."""
+        return f"{self.slug}/table.html" if self._has_table else plain_table.TEMPLATE
+
+    @cached_property
+    def _has_table(self) -> bool:
+        return (self.path / "table.py").exists()
+
+    def table(self, game: Game[Any], observation: Mapping[str, Any], legal: Sequence[str], **looking: Any) -> Any:
+        """What the table's template is given: a dictionary made of the observation and the legal steps.
+
+        ``looking`` is ``me`` (seat or None), ``picked`` (a piece), ``my_turn``, ``asking`` (the turn is not
+        complete) and ``over``. Its ``end`` is the step that ends a turn, if the game has one.
+        """
+        if not self._has_table:
+            return plain_table.table(self.words, observation, legal, asking=looking["asking"])
+        module = importlib.import_module(f"{self.package.__name__}.table")
+        return module.table(game, observation, legal, **looking)
 
 
 def find(paths: Iterable[Path]) -> dict[str, Title]:

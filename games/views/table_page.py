@@ -69,7 +69,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
     undecided = my_turn and game.active_seat(planned) == me
     legal = list(game.legal_moves(planned)) if undecided else []
     moves = _moves(match, viewing)
-    shown = title.table.table(
+    shown = title.table(
         game, observation, legal, me=me, picked=plan.picked, my_turn=my_turn, asking=undecided, over=match.over
     )
     confirm = steps if steps and not undecided else [*steps, shown["end"]] if shown.get("end") in legal else []
@@ -81,7 +81,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "me": me,
         "observation": observation,
         "table": shown,
-        "table_template": f"{title.slug}/table.html",
+        "table_template": title.table_template,
         "plan": steps,
         "plan_text": engine.join(steps),
         "plan_sentences": [title.words.step(step, before) for step in steps],

@@ -1,0 +1,5 @@
+"""Wiring: settings, addresses, and how the site is started."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

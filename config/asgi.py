@@ -1,0 +1,18 @@
+"""The whole site on one asynchronous server: pages and the server's own life (``manage.py serve`` runs it)."""
+
+import os
+
+from channels.routing import ProtocolTypeRouter
+from django.conf import settings
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+pages = get_asgi_application()
+
+from config.bodies import LimitBodies  # noqa: E402
+from config.lifespan import lifespan  # noqa: E402  (after Django is set up: it leads to the tasks)
+
+# Twice the limit of a form: what is only a little too much is refused by a page, with its reason.
+limited = LimitBodies(pages, most=2 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+application = ProtocolTypeRouter({"http": limited, "lifespan": lifespan})

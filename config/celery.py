@@ -1,0 +1,22 @@
+"""The Celery application; its settings are the CELERY_* ones of the settings file."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import beat_init
+from django.conf import settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("na_tahu")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.set_default()  # tasks published from any thread of the process go to this application
+
+
+@beat_init.connect
+def ask_at_once(**_facts: Any) -> None:
+    """Every sweep runs when the schedule starts, not only one period later: much may be due after a pause."""
+    for task, seconds in settings.SWEEPS.items():
+        app.send_task(task, expires=seconds)

@@ -1,0 +1,239 @@
+"""The one settings file. Everything that differs between installations comes from the environment (see README.md).
+
+Any value can also be read from a file: NA_TAHU_SECRET_KEY_FILE=/run/secrets/key stands for NA_TAHU_SECRET_KEY.
+Importing this module writes nothing anywhere.
+"""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+env = environ.FileAwareEnv()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+MODE = env.str("NA_TAHU_MODE", default="embedded")
+EMBEDDED = MODE == "embedded"
+PRODUCTION = MODE == "production"
+VAR = Path(env.str("NA_TAHU_VAR", default=str(BASE_DIR / "var"))).resolve()
+
+if not EMBEDDED and not PRODUCTION:
+    raise ImproperlyConfigured(f"NA_TAHU_MODE is {MODE!r}; it must be 'embedded' or 'production'.")
+if PRODUCTION:
+    needed = ("NA_TAHU_SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL")
+    missing = [name for name in needed if not env.str(name, default="")]
+    if missing:
+        raise ImproperlyConfigured(f"NA_TAHU_MODE=production needs {', '.join(missing)} in the environment.")
+
+DEBUG = env.bool("DEBUG", default=False)
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("DEBUG shows secrets to visitors: it cannot be on with NA_TAHU_MODE=production.")
+
+# ./play makes the file. Without it a key that dies with the process is enough for checks and tests; `serve` refuses it.
+SECRET_KEY_FILE = VAR / "secret_key"
+SECRET_KEY = env.str("NA_TAHU_SECRET_KEY", default="").strip()
+if not SECRET_KEY and SECRET_KEY_FILE.exists():
+    SECRET_KEY = SECRET_KEY_FILE.read_text().strip()
+SECRET_KEY_LASTS = bool(SECRET_KEY)
+SECRET_KEY = SECRET_KEY or secrets.token_urlsafe(50)
+
+SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
+if EMBEDDED:
+    ALLOWED_HOSTS = [*ALLOWED_HOSTS, "localhost", "127.0.0.1", "[::1]"]
+
+# Games: one folder each, here and wherever else the operator says.
+GAME_PATHS = [BASE_DIR / "games" / "titles"]
+GAME_PATHS += [Path(path).resolve() for path in env.str("GAME_PATHS", default="").split(os.pathsep) if path]
+TITLE_DIRS = [rules.parent for path in GAME_PATHS for rules in sorted(path.glob("*/rules.py"))]
+
+
+def folders(name: str) -> list[Path]:
+    """The folders of this name that exist: the site's, then each title's."""
+    return [path / name for path in (BASE_DIR, *TITLE_DIRS) if (path / name).is_dir()]
+
+
+INSTALLED_APPS = [
+    "whitenoise.runserver_nostatic",
+    "games.apps.GamesConfig",
+    "accounts.apps.AccountsConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "games.middleware.PlainInput",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "games.middleware.Refusals",
+]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": folders("templates"),
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "games.context.turns",
+            ],
+        },
+    },
+]
+
+# Data: SQLite in one file, or what DATABASE_URL names.
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'db.sqlite3'}")}
+DATABASE = DATABASES["default"]
+if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
+    # IMMEDIATE: without it simultaneous writers get "database is locked" at once instead of waiting their turn.
+    # FULL: an acknowledged move survives a power cut.
+    DATABASE["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA mmap_size=134217728; "
+        "PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;",
+    }
+elif DATABASE["ENGINE"] == "django.db.backends.postgresql":
+    DATABASE["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8}}
+    DATABASE["CONN_MAX_AGE"] = 0  # the pool keeps the connections
+
+# Redis carries only what may be lost: hints, cached values and wake-up calls. Without it each lives in the process.
+REDIS_URL = env.str("REDIS_URL", default="").strip()
+if REDIS_URL:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+# Celery: short tasks that look what is due. Nothing durable is in the broker, so no task has an ETA or a result.
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=REDIS_URL or "memory://localhost/").strip()
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"polling_interval": 0.05} if CELERY_BROKER_URL.startswith("memory:") else {"visibility_timeout": 600}
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: every task asks what is due, a lost clock loses nothing
+SWEEP_BOTS_SECONDS = env.float("SWEEP_BOTS_SECONDS", default=1.0)
+SWEEPS = {
+    "games.tasks.bots": SWEEP_BOTS_SECONDS,
+    "games.tasks.deadlines": 15.0,
+    "games.tasks.guests": 3600.0,
+}
+CELERY_BEAT_SCHEDULE = {
+    # A call that waited longer than its period is thrown away: the next one finds the same rows.
+    task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+    for task, seconds in SWEEPS.items()
+}
+
+AUTH_USER_MODEL = "accounts.User"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = folders("locale")
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS = folders("static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+SESSION_COOKIE_AGE = 365 * 24 * 3600
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+
+# Floods: how often in how many seconds; a guest is counted by address, a match by user.
+LIMITS: dict[str, tuple[int, int]] = {"guest": (30, 3600), "match": (60, 3600), "move": (60, 60)}
+# How many proxies of ours stand in front and add to X-Forwarded-For; further entries are the visitor's own invention.
+TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+DATA_UPLOAD_MAX_NUMBER_FILES = 0
+
+if PRODUCTION:
+    if urlsplit(SITE_URL).scheme != "https":
+        raise ImproperlyConfigured("SITE_URL must begin with https:// with NA_TAHU_MODE=production.")
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")  # the proxy in front must set it, see README.md
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    # Being on the browsers' preload list binds a whole domain for years: the operator's decision, not a program's.
+    SILENCED_SYSTEM_CHECKS = ["security.W021"]
+
+# Lines on stderr, never a query string: half-made turns travel in it.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "plain"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+        "uvicorn": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},
+        "celery.worker.control": {"level": "ERROR"},  # it would say at each stop that it was asked to
+    },
+}

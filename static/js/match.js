@@ -1,0 +1,110 @@
+/* The page of a match: notices new moves, and plans a turn without loading the whole page. Without script, links and
+   forms do the same. */
+
+const OFTEN = 1_000; // while a bot is at work
+const SELDOM = 20_000;
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+
+const main = document.getElementById("main");
+const live = document.getElementById("live");
+let timer = 0;
+let latest = 0; // number of the newest request for a page: an older answer is thrown away
+
+/** Where every card of the table is now, by its name. */
+function places() {
+  const found = new Map();
+  for (const card of main.querySelectorAll("[data-card]")) found.set(card.dataset.card, card.getBoundingClientRect());
+  return found;
+}
+
+/** Lets every card that is somewhere else than before move there. */
+function move(before) {
+  if (CALM.matches) return;
+  for (const card of main.querySelectorAll("[data-card]")) {
+    const from = before.get(card.dataset.card);
+    const to = card.getBoundingClientRect();
+    if (!from || (Math.abs(from.x - to.x) < 2 && Math.abs(from.y - to.y) < 2) || !from.width) continue;
+    const shift = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
+    const frames = [{ transform: shift, transformOrigin: "0 0", zIndex: 3 }, { transform: "none", transformOrigin: "0 0", zIndex: 3 }];
+    card.animate(frames, { duration: 200, easing: "ease-out" });
+  }
+}
+
+/** Puts a fetched page in place of this one, keeping scroll and focus. */
+function show(page, url) {
+  const fresh = page.getElementById("main");
+  if (!fresh?.hasAttribute("data-match")) throw new Error("not a match page");
+  const focused = document.activeElement?.id;
+  const inside = main.contains(document.activeElement) && document.activeElement !== main;
+  const scrolled = main.querySelector(".log")?.scrollTop ?? 0;
+  const closed = [...main.querySelectorAll("details:not([open])")].map((details) => details.className);
+  const before = places();
+
+  for (const { name } of [...main.attributes]) if (name.startsWith("data-")) main.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (name.startsWith("data-")) main.setAttribute(name, value);
+  main.replaceChildren(...fresh.childNodes);
+  document.title = page.title;
+  document.getElementById("my-turns")?.replaceWith(page.getElementById("my-turns") ?? "");
+  history.replaceState(null, "", url);
+
+  for (const details of main.querySelectorAll("details")) if (closed.includes(details.className)) details.open = false;
+  const log = main.querySelector(".log");
+  if (log) log.scrollTop = scrolled;
+  if (inside) (document.getElementById(focused) ?? document.getElementById("own") ?? main).focus({ preventScroll: true });
+  move(before);
+  document.dispatchEvent(new Event("page:changed"));
+  const said = [...main.querySelectorAll("[data-announce]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
+  live.textContent = said.at(-1) ?? "";
+}
+
+async function load(url) {
+  const mine = ++latest;
+  const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  if (!answer.ok) throw new Error(`answer ${answer.status}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (mine === latest) show(page, url);
+}
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-plan], a[data-replay]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const url = new URL(link.href);
+  const picks = url.searchParams.has("pick");
+  if (link.hasAttribute("data-plan")) url.hash = "";
+  try {
+    await load(url.href);
+    if (picks) main.querySelector(".targets")?.scrollIntoView({ block: "nearest" });
+  } catch {
+    location.assign(link.href);
+  }
+});
+
+/** Asks for the version and shows what is new; a half-made plan is not taken away, only told that it is old. */
+async function look() {
+  clearTimeout(timer);
+  if (document.hidden || "still" in main.dataset) return;
+  try {
+    const answer = await fetch(main.dataset.ask, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+    if (answer.ok) {
+      const { version, status } = await answer.json();
+      const news = String(version) !== main.dataset.version || status !== main.dataset.status;
+      if (news && "plan" in main.dataset) document.getElementById("moved-on").hidden = false;
+      else if (news) await load(main.dataset.home);
+    }
+  } catch {
+    // No connection, or a page of another kind: the next look may find it mended.
+  }
+  wait();
+}
+
+function wait() {
+  clearTimeout(timer);
+  timer = setTimeout(look, "bot" in main.dataset ? OFTEN : SELDOM);
+}
+
+document.addEventListener("visibilitychange", look);
+window.addEventListener("focus", look);
+window.addEventListener("online", look);
+document.addEventListener("page:changed", wait);
+wait();
