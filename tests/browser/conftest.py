@@ -34,7 +34,7 @@ def site(tmp_path_factory):
     server.stop()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def base_url(site):
     """Where the site is."""
     return site.url

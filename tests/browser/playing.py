@@ -20,7 +20,7 @@ def take_turn(page: Page, number: int) -> str:
 
     ``number`` varies which card is tried first. Gives up the round where no card can lead.
     """
-    for _step in range(12):
+    for attempt in range(24):
         confirm = page.locator("#confirm")
         if confirm.is_enabled():
             break
@@ -29,7 +29,7 @@ def take_turn(page: Page, number: int) -> str:
         elif page.locator("a.offer.good").count():
             choose(page, "a.offer.good", number)
         elif page.locator("#own li:not(.dim):not(.picked) > a[data-plan]").count():
-            pick_one(page, number)
+            pick_one(page, number + attempt)
         else:
             choose(page, "[id='step-PASS']", 0)
     plan = page.locator("#plan").inner_text()

@@ -93,6 +93,7 @@ def test_known_cards_are_those_that_went_over_the_table(match: Walk) -> None:
                 onto.append(value["card"])
             elif value["what"] == "drew":
                 assert ("to" not in value) == bool(onto)
+                assert onto or (value["to"] == [value["seat"]] and "card" not in value["public"])
                 assert not onto or value["card"] == onto.pop()
         seen = RED.observe(row.after, None)
         assert seen["known_top"] == onto[::-1]

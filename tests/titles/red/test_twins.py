@@ -10,6 +10,7 @@ import pytest
 from games import engine
 from games.chance import seeded
 from games.engine import IllegalMove
+from games.titles.red.leading import DECK
 from games.titles.red.rules import Red
 from games.titles.red.state import State, in_order
 from tests.titles.walks import COMBINATIONS, Row, viewers, walk
@@ -55,6 +56,9 @@ def compare(row: Row, following: Row | None, seats: int, dice: random.Random) ->
     for viewer in viewers(seats):
         assert RED.observe(dealt_anew(row.after, viewer, dice), viewer) == RED.observe(row.after, viewer)
         twin = RED.imagine(RED.observe(row.after, viewer), seeded(dice.randrange(10**9)))
+        held = [card for seat in twin.seats for card in (*seat.hand, *seat.palette, *seat.scored)]
+        assert sorted([*held, *twin.canvas, *twin.deck]) == sorted(DECK)
+        assert all(seat.hand == in_order(seat.hand) for seat in twin.seats)
         assert RED.observe(twin, viewer) == RED.observe(row.after, viewer)
         assert RED.active_seat(twin) == RED.active_seat(row.after)
         assert RED.outcome(twin) == RED.outcome(row.after)

@@ -1,0 +1,34 @@
+"""What a production environment must have, and what it then gets."""
+
+from __future__ import annotations
+
+import runpy
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from tests.serving import ROOT
+from tools import testing
+
+
+@pytest.mark.parametrize("left_out", ["NA_TAHU_SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL"])
+def test_production_does_not_start_without_what_it_needs(monkeypatch, left_out):
+    for name, value in testing.PRODUCTION.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv(left_out)
+    with pytest.raises(ImproperlyConfigured, match=f"needs {left_out} in the environment"):
+        runpy.run_path(str(ROOT / "config" / "settings.py"))
+
+
+def test_production_is_strict(monkeypatch):
+    for name, value in testing.PRODUCTION.items():
+        monkeypatch.setenv(name, value)
+    strict = runpy.run_path(str(ROOT / "config" / "settings.py"))
+    assert strict["ALLOWED_HOSTS"] == ["play.example.org"]
+    assert strict["SESSION_COOKIE_NAME"] == "__Host-session"
+    assert strict["SESSION_COOKIE_SECURE"]
+    assert strict["SECURE_SSL_REDIRECT"]
+    assert strict["CELERY_BROKER_URL"] == testing.PRODUCTION["REDIS_URL"]
+    monkeypatch.setenv("DEBUG", "1")
+    with pytest.raises(ImproperlyConfigured, match="DEBUG"):
+        runpy.run_path(str(ROOT / "config" / "settings.py"))
