@@ -42,4 +42,4 @@ class Allowance:
         """The clock in words."""
         if self.days is None:
             return Sentence(_("No clock: a turn may take as long as it takes."))
-        return Sentence(_("{count} day for every turn."), _("{count} days for every turn."), self.days)
+        return Sentence("{count} day for every turn.", "{count} days for every turn.", self.days)

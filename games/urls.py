@@ -23,5 +23,6 @@ urlpatterns = [
     path("match/<slug:slug>/join/<slug:token>/", lobby.join, name="join"),
     path("rules/", rules.all_rules, name="all_rules"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
+    path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
 ]

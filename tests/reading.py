@@ -22,11 +22,17 @@ class Form:
 
 @dataclass
 class Link:
-    """A link with its text."""
+    """A link with its text, its classes, and those of the list item it stands in."""
 
     href: str
     text: str = ""
     classes: str = ""
+    around: str = ""
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether the page says that a turn can still be completed behind this step or card."""
+        return "good" in self.classes.split() if "target" in self.classes.split() else "dim" not in self.around.split()
 
 
 class Page(HTMLParser):
@@ -40,6 +46,7 @@ class Page(HTMLParser):
         self.text = ""
         self._link: Link | None = None
         self._form: Form | None = None
+        self._item = ""
         self._select = ""
         self._button = False
         self.feed(html)
@@ -48,8 +55,10 @@ class Page(HTMLParser):
         """Notes links, forms and their fields."""
         facts = {name: value or "" for name, value in attrs}
         if tag == "a" and "href" in facts:
-            self._link = Link(facts["href"], classes=facts.get("class", ""))
+            self._link = Link(facts["href"], classes=facts.get("class", ""), around=self._item)
             self.links.append(self._link)
+        elif tag == "li":
+            self._item = facts.get("class", "")
         elif tag == "form":
             self._form = Form(facts.get("action", ""), facts.get("method", "get").lower())
             self.forms.append(self._form)
@@ -76,6 +85,8 @@ class Page(HTMLParser):
         """Closes what is open."""
         if tag == "a":
             self._link = None
+        elif tag == "li":
+            self._item = ""
         elif tag == "form":
             self._form = None
         elif tag == "select":
@@ -105,8 +116,8 @@ class Page(HTMLParser):
 def chosen_turn(fetch: Callable[[str], Page], url: str, chance: Random, most: int = 400) -> Form | None:
     """The form that submits a whole turn, found by following the page's own links; None if no turn is asked for.
 
-    Goes through the plans on offer in random order until one may be
-    confirmed; gives up the round only if none of ``most`` can.
+    Goes in random order through the plans of which the page says that they
+    lead on, until one may be confirmed; gives up the round only if none can.
     """
     page = fetch(url)
     if not any("steps" in form.fields for form in page.forms):
@@ -117,7 +128,8 @@ def chosen_turn(fetch: Callable[[str], Page], url: str, chance: Random, most: in
         ready = [form for form in page.forms if "steps" in form.fields and form.enabled]
         if ready and "PASS" not in ready[0].fields["steps"]:
             return ready[0]
-        offers = [urljoin(url, link.href) for link in page.links if "v" in parse_qs(urlsplit(link.href).query)]
+        plans = [link for link in page.links if link.leads_on and "v" in parse_qs(urlsplit(link.href).query)]
+        offers = [urljoin(url, link.href) for link in plans]
         offers = [offer for offer in dict.fromkeys(offers) if offer not in visited]
         chance.shuffle(offers)
         for offer in offers:

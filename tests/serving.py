@@ -102,6 +102,12 @@ class Player:
         self.chance = Random(5)
         self.client = httpx.Client(base_url=server.url, follow_redirects=False, timeout=10)
 
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.client.close()
+
     def page(self, url: str) -> Page:
         """The page at an address."""
         answer = self.client.get(url)
@@ -123,6 +129,12 @@ class Player:
     def send(self, url: str, fields: dict[str, str]) -> int:
         """Submits a turn; the status of the answer. Raises httpx.TransportError if none comes."""
         return self.client.post(url, data=fields).status_code
+
+
+def turn_or_end(player: Player, url: str) -> dict[str, str] | str | None:
+    """The next turn of the player, or "over"; None while the bot thinks."""
+    answer = player.client.get(url + "version.json").json()
+    return "over" if answer["status"] == "finished" else player.turn(url)
 
 
 def needed(program: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
+from django.urls import Resolver404, resolve
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -28,5 +29,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that is too old or not from here."""
-    return render(request, "errors/csrf.html", {"back": request.path}, status=403)
+    """403 for a form that is too old or not from here; leads back to the page that has it, if that can be read."""
+    try:
+        readable = resolve(request.path).url_name not in ("play_now", "again")
+    except Resolver404:
+        readable = False
+    return render(request, "errors/csrf.html", {"back": request.path if readable else "/"}, status=403)

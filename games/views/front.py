@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.views.decorators.http import require_POST, require_safe
 
 from games import lists, registry
@@ -25,6 +26,12 @@ def front(request: HttpRequest) -> HttpResponse:
         "recent": [match_card(match, request.user) for match in lists.recently_finished(4)],
     }
     return render(request, "games/front.html", context)
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Where a browser that asks for the traditional name finds the icon."""
+    return redirect(static("icons/favicon.svg"))
 
 
 @require_POST

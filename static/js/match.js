@@ -80,6 +80,14 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+/** Says that the plan on this page is old. */
+function tell() {
+  const strip = document.getElementById("moved-on");
+  if (!strip.hidden) return;
+  strip.hidden = false;
+  live.textContent = strip.querySelector("span").textContent;
+}
+
 /** Asks for the version and shows what is new; a half-made plan is not taken away, only told that it is old. */
 async function look() {
   clearTimeout(timer);
@@ -89,7 +97,7 @@ async function look() {
     if (answer.ok) {
       const { version, status } = await answer.json();
       const news = String(version) !== main.dataset.version || status !== main.dataset.status;
-      if (news && "plan" in main.dataset) document.getElementById("moved-on").hidden = false;
+      if (news && "plan" in main.dataset) tell();
       else if (news) await load(main.dataset.home);
     }
   } catch {

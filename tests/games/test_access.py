@@ -58,7 +58,7 @@ def as_seated(match, clients, users):
 
 def test_every_address_stands_in_the_tables():
     names = {pattern.name for pattern in get_resolver().url_patterns[0].url_patterns}
-    assert names == {*PUBLIC, *WATCH, *ACT, "join", "again", "play_now", "healthz"}
+    assert names == {*PUBLIC, *WATCH, *ACT, "join", "again", "play_now", "healthz", "favicon"}
 
 
 @pytest.mark.parametrize("role", ROLES)

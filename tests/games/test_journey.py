@@ -50,7 +50,7 @@ def play_a_turn(visitor: Visitor, url: str) -> Page:
     return visitor.send(form)
 
 
-@pytest.mark.parametrize("options", [{}, {"option_game": "advanced", "option_icons": "on", "seats": "3", "bots": "2"}])
+@pytest.mark.parametrize("options", [{}, {"option_icons": "on", "seats": "3", "bots": "2"}])
 def test_a_guest_plays_a_whole_match_by_the_forms_of_the_pages(options):
     visitor = Visitor(7)
     page = visitor.go("/")

@@ -6,11 +6,13 @@ import json
 import random
 import sqlite3
 import threading
+from contextlib import closing
+from functools import partial
 
 import httpx
 import pytest
 
-from tests.serving import Player, Server
+from tests.serving import Player, Server, turn_or_end
 from tests.waiting import wait_for
 
 
@@ -24,13 +26,13 @@ def server(tmp_path):
         server.stop()
 
 
-def logged(server, slug):
-    """The keys of the rows that people made, as the database has them."""
-    with sqlite3.connect(f"file:{server.folder / 'db.sqlite3'}?mode=ro", uri=True) as connection:
+def logged(server, url):
+    """The keys of the rows that people made in a match, as the database has them."""
+    with closing(sqlite3.connect(f"file:{server.folder / 'db.sqlite3'}?mode=ro", uri=True)) as connection:
         rows = connection.execute(
             "SELECT m.key FROM games_move m JOIN games_match g ON g.id = m.match_id"
             " WHERE g.slug = ? AND m.key NOT NULL",
-            (slug,),
+            (url.split("/")[2],),
         )
         return [key for (key,) in rows]
 
@@ -39,39 +41,35 @@ def test_no_acknowledged_move_is_lost(server, thorough):
     chance = random.Random(11)
     acknowledged: list[tuple[str, str]] = []
     for _round in range(60 if thorough else 5):
-        player = Player(server)
-        killer = threading.Timer(chance.uniform(0.3, 1.5), server.kill)
-        killer.start()
-        url, fields = "", None
-        try:
-            while True:
-                url = player.begin()
-                while fields := wait_for(lambda: _turn_or_end(player, url)):  # noqa: B023 - called at once
-                    if fields == "over":
-                        break
-                    if player.send(url, fields) == 302:
-                        acknowledged.append((url, fields["key"]))
-                    fields = None
-        except httpx.TransportError:
-            pass
-        killer.join()
-        server.start()
-        for there, key in acknowledged:
-            assert logged(server, there.split("/")[2]).count(key.replace("-", "")) == 1
-        if isinstance(fields, dict):
-            # The answer was cut off: the same form again gives the one true answer.
-            assert player.send(url, fields) in (302, 403, 409)
-            assert logged(server, url.split("/")[2]).count(fields["key"].replace("-", "")) <= 1
-        if url:
-            # Whoever's turn it was, the bot goes on.
-            wait_for(lambda: _turn_or_end(player, url))  # noqa: B023 - called at once
+        with Player(server) as player:
+            url, cut = play_until_killed(server, player, chance.uniform(0.3, 1.5), acknowledged)
+            server.start()
+            for there, key in acknowledged:
+                assert logged(server, there).count(key.replace("-", "")) == 1
+            if cut:
+                # The answer was cut off: the same form again gives the one true answer.
+                assert player.send(url, cut) in (302, 403, 409)
+                assert logged(server, url).count(cut["key"].replace("-", "")) <= 1
+            if url:
+                # Whoever's turn it was, the bot goes on.
+                wait_for(partial(turn_or_end, player, url))
     assert len(acknowledged) >= 3
     assert json.loads(server.manage("verify", "--json"))["differences"] == []
 
 
-def _turn_or_end(player, url):
-    """The next turn of the player, or "over"; None while the bot thinks."""
-    answer = player.client.get(url + "version.json").json()
-    if answer["status"] == "finished":
-        return "over"
-    return player.turn(url)
+def play_until_killed(server, player, seconds, acknowledged):
+    """Plays match after match until the server is killed; the last match, and the form whose answer was cut off."""
+    killer = threading.Timer(seconds, server.kill)
+    killer.start()
+    url, fields = "", None
+    try:
+        while True:
+            url = player.begin()
+            while (fields := wait_for(partial(turn_or_end, player, url))) != "over":
+                if player.send(url, fields) == 302:
+                    acknowledged.append((url, fields["key"]))
+                fields = None
+    except httpx.TransportError:
+        return url, fields if isinstance(fields, dict) else None
+    finally:
+        killer.join()

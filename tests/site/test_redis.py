@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
-from tests.serving import ROOT, Player, Redis, Server
+from tests.serving import ROOT, Player, Redis, Server, turn_or_end
 from tests.waiting import wait_for
 
 
@@ -48,19 +49,15 @@ def worker(server, tmp_path):
         process.terminate()
     for process in started:
         process.wait(20)
+    log.close()
 
 
 def test_a_match_is_played_with_worker_and_schedule_of_their_own(server, worker):
-    player = Player(server)
-    wait_for(lambda: player.client.get("/healthz").status_code == 200, 40)
-    url = player.begin()
-
-    def turn_or_end():
-        status = player.client.get(url + "version.json").json()["status"]
-        return "over" if status == "finished" else player.turn(url)
-
-    turns = 0
-    while (fields := wait_for(turn_or_end, 20)) != "over":
-        assert player.send(url, fields) == 302
-        turns += 1
+    with Player(server) as player:
+        wait_for(lambda: player.client.get("/healthz").status_code == 200, 40)
+        url = player.begin()
+        turns = 0
+        while (fields := wait_for(partial(turn_or_end, player, url))) != "over":
+            assert player.send(url, fields) == 302
+            turns += 1
     assert turns >= 1
