@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.serving import Server, needed
 
@@ -16,6 +17,9 @@ FLAGS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+
+
+expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="session")
