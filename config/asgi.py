@@ -2,7 +2,8 @@
 
 import os
 
-from channels.routing import ProtocolTypeRouter
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.sessions import SessionMiddlewareStack
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
@@ -12,7 +13,10 @@ pages = get_asgi_application()
 
 from config.bodies import LimitBodies  # noqa: E402
 from config.lifespan import lifespan  # noqa: E402  (after Django is set up: it leads to the tasks)
+from config.origins import OwnPages  # noqa: E402
+from games import routing  # noqa: E402
 
 # Twice the limit of a form: what is only a little too much is refused by a page, with its reason.
 limited = LimitBodies(pages, most=2 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
-application = ProtocolTypeRouter({"http": limited, "lifespan": lifespan})
+sockets = OwnPages(SessionMiddlewareStack(URLRouter(routing.urlpatterns)))
+application = ProtocolTypeRouter({"http": limited, "websocket": sockets, "lifespan": lifespan})

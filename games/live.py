@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections.abc import Iterable
+from typing import Any
 
 from channels.layers import get_channel_layer
 
@@ -33,15 +35,36 @@ def _running_loop() -> asyncio.AbstractEventLoop:
         return _loop
 
 
-def announce(match_id: int, version: int) -> None:
-    """Says "match so-and-so is at this version" to its watchers. Never raises: pages also find out by asking."""
+def match_group(match_id: int) -> str:
+    """The group of those who look at a match."""
+    return f"match.{match_id}"
+
+
+def user_group(user_id: int) -> str:
+    """The group of a user's pages."""
+    return f"user.{user_id}"
+
+
+def announce(match_id: int, users: Iterable[int] = ()) -> None:
+    """Says "look again" to who looks at a match and to the pages of ``users``, whose turns may have changed."""
+    _send([match_group(match_id), *map(user_group, users)], "look")
+
+
+def recheck(user_id: int) -> None:
+    """Makes the sockets of a user look whether their session still holds: it ended, or the password is new."""
+    _send([user_group(user_id)], "recheck")
+
+
+def _send(groups: list[str], kind: str) -> None:
+    """Sends a hint. Never raises and never takes long: pages also find out by asking."""
     try:
         layer = get_channel_layer()
-        if layer is None:
-            return
-        message = {"type": "look", "match": match_id, "version": version}
-        asyncio.run_coroutine_threadsafe(layer.group_send(f"match.{match_id}", message), _running_loop()).result(
-            PATIENCE
-        )
+        if layer is not None:
+            asyncio.run_coroutine_threadsafe(_send_all(layer, groups, kind), _running_loop()).result(PATIENCE)
     except Exception:
-        log.warning("announcing match %s failed", match_id, exc_info=True)
+        log.warning("announcing to %s failed", groups, exc_info=True)
+
+
+async def _send_all(layer: Any, groups: list[str], kind: str) -> None:
+    for group in groups:
+        await layer.group_send(group, {"type": kind})

@@ -34,7 +34,9 @@ DEMOS = (
     Demo("red", ("Alena", "Bohous"), ago=3 * HOUR),
     Demo("red", ("Alena", "bot-ada"), {"game": "advanced"}, ago=20 * HOUR, seconds=900),
     Demo("red", ("Ctibor", "Dana", "bot-ada"), {"game": "basic", "icons": True}, ago=30 * HOUR),
-    Demo("red", ("Alena", "Bohous", "Ctibor", "Dana"), {"game": "advanced", "icons": True}, ago=50 * HOUR, seconds=HOUR),
+    Demo(
+        "red", ("Alena", "Bohous", "Ctibor", "Dana"), {"game": "advanced", "icons": True}, ago=50 * HOUR, seconds=HOUR
+    ),
     Demo("red", ("Bohous", "Dana"), {"game": "advanced"}, rows=9, ago=2 * HOUR),
     Demo("red", ("Alena", "Ctibor", "bot-bela"), {"game": "advanced", "icons": True}, rows=24, ago=5 * HOUR),
     Demo("red", ("Alena", "Bohous", "Ctibor", "Dana"), rows=6, ago=HOUR),

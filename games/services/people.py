@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from accounts.models import User
+from games import live
 from games.models import Match, Seat
 from games.now import now
 
@@ -44,3 +46,12 @@ def forget_guests(limit: int = 200) -> int:
             Match.objects.filter(seats__user__in=guests).delete()
             User.objects.filter(pk__in=guests).delete()
     return len(guests)
+
+
+def _logged_out(sender: object, user: User | None, **_facts: object) -> None:
+    """Sockets of a session that ended close at once, not only when they next look."""
+    if user is not None:
+        live.recheck(user.pk)
+
+
+user_logged_out.connect(_logged_out, dispatch_uid="games.logged_out")

@@ -59,7 +59,8 @@ def append(
     if fields["status"] == Match.Status.FINISHED:
         _place(match, seats, state, moment)
     transaction.on_commit(partial(states.remember, digest, state), robust=True)
-    transaction.on_commit(partial(live.announce, match.pk, number), robust=True)
+    people = [other.user_id for other in seats if not other.plays_itself]
+    transaction.on_commit(partial(live.announce, match.pk, people), robust=True)
     return move
 
 

@@ -2,12 +2,14 @@
    forms do the same. */
 
 const OFTEN = 1_000; // while a bot is at work
-const SELDOM = 20_000;
+const SELDOM = 20_000; // without a socket; with one it says so at once, and asking is only for what got lost
+const RARELY = 60_000;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 const main = document.getElementById("main");
 const live = document.getElementById("live");
 let timer = 0;
+let told = false; // whether a socket tells the versions
 let latest = 0; // number of the newest request for a page: an older answer is thrown away
 
 /** Where every card of the table is now, by its name. */
@@ -88,6 +90,13 @@ function tell() {
   live.textContent = strip.querySelector("span").textContent;
 }
 
+/** Shows what is new, if anything is. */
+async function learn({ version, status }) {
+  const news = String(version) !== main.dataset.version || status !== main.dataset.status;
+  if (news && "plan" in main.dataset) tell();
+  else if (news) await load(main.dataset.home);
+}
+
 /** Asks for the version and shows what is new; a half-made plan is not taken away, only told that it is old. */
 async function look() {
   clearTimeout(timer);
@@ -95,10 +104,8 @@ async function look() {
   try {
     const answer = await fetch(main.dataset.ask, { headers: { Accept: "application/json" }, credentials: "same-origin" });
     if (answer.ok) {
-      const { version, status } = await answer.json();
-      const news = String(version) !== main.dataset.version || status !== main.dataset.status;
-      if (news && "plan" in main.dataset) tell();
-      else if (news) await load(main.dataset.home);
+      document.dispatchEvent(new Event("page:heard"));
+      await learn(await answer.json());
     }
   } catch {
     // No connection, or a page of another kind: the next look may find it mended.
@@ -108,8 +115,18 @@ async function look() {
 
 function wait() {
   clearTimeout(timer);
-  timer = setTimeout(look, "bot" in main.dataset ? OFTEN : SELDOM);
+  timer = setTimeout(look, told ? RARELY : "bot" in main.dataset ? OFTEN : SELDOM);
 }
+
+document.addEventListener("match:version", ({ detail }) => {
+  told = true;
+  wait();
+  if (detail.match === main.dataset.slug && !("still" in main.dataset)) learn(detail).catch(look);
+});
+document.addEventListener("match:silence", () => {
+  told = false;
+  wait();
+});
 
 document.addEventListener("visibilitychange", look);
 window.addEventListener("focus", look);

@@ -62,6 +62,7 @@ class Command(BaseCommand):
             log_config=None,
             access_log=False,
             ws_per_message_deflate=False,
+            ws_max_size=4096,  # pages send nothing; whoever does is cut off
             timeout_graceful_shutdown=3,
             server_header=False,
             proxy_headers=False,  # settings.TRUSTED_PROXIES says what is believed

@@ -1,0 +1,79 @@
+/* What happens while a page is open: the number of matches that wait, and at which version a shown match is. The socket
+   only gives hints; pages ask for what they show. */
+
+const QUIET = 30_000; // the server gives a sign of life every 15 s
+const LONGEST = 30_000; // between two tries to connect
+const ENDED = 4401; // the session is over
+
+const main = document.getElementById("main");
+const strip = document.getElementById("offline");
+let socket = null;
+let heard = Date.now();
+let tries = 0;
+let timer = 0;
+
+function connect() {
+  clearTimeout(timer);
+  if (socket && socket.readyState <= WebSocket.OPEN) return;
+  const url = new URL("/ws/", location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  if (main.dataset.slug) url.searchParams.set("match", main.dataset.slug);
+  socket = new WebSocket(url);
+  socket.addEventListener("message", ({ data }) => {
+    hear();
+    tries = 0;
+    const numbers = JSON.parse(data);
+    if ("turns" in numbers) count(numbers.turns);
+    if ("version" in numbers) document.dispatchEvent(new CustomEvent("match:version", { detail: numbers }));
+  });
+  socket.addEventListener("close", ({ code }) => {
+    document.dispatchEvent(new Event("match:silence"));
+    if (code === ENDED) location.reload();
+    else later();
+  });
+}
+
+/** Tries again after a while, each page at another moment. */
+function later() {
+  clearTimeout(timer);
+  const most = Math.min(LONGEST, 1_000 * 2 ** tries);
+  tries += 1;
+  timer = setTimeout(connect, most / 2 + (Math.random() * most) / 2);
+}
+
+function hear() {
+  heard = Date.now();
+  strip.hidden = true;
+}
+
+/** Shows how many matches wait: beside the link, in the title, on the icon of an installed page. */
+function count(turns) {
+  const badge = document.getElementById("my-turns");
+  badge.replaceChildren();
+  if (turns) badge.append(Object.assign(document.createElement("b"), { className: "badge", textContent: turns }));
+  document.title = document.title.replace(/^\(\d+\) /, "");
+  if (turns) document.title = `(${turns}) ${document.title}`;
+  const icon = document.querySelector("link[rel=icon]");
+  icon.href = turns ? icon.dataset.turn : icon.dataset.calm;
+  if (turns) navigator.setAppBadge?.(turns).catch(() => {});
+  else navigator.clearAppBadge?.().catch(() => {});
+}
+
+/** Nothing heard for long: is it the socket alone, or the whole connection? */
+async function check() {
+  if (Date.now() - heard < QUIET) return;
+  try {
+    await fetch(document.querySelector("link[rel=icon]").dataset.calm, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(4_000) });
+    hear();
+  } catch {
+    strip.hidden = false;
+  }
+  socket?.close();
+  connect();
+}
+
+document.addEventListener("page:heard", hear);
+for (const event of ["online", "focus"]) window.addEventListener(event, connect);
+window.addEventListener("offline", () => { strip.hidden = false; });
+setInterval(check, 5_000);
+connect();
