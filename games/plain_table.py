@@ -26,7 +26,9 @@ class Node:
     inside: tuple[Node, ...]
 
 
-def table(words: ModuleType, observation: Mapping[str, Any], legal: Sequence[str], *, asking: bool) -> dict[str, Any]:
+def table(
+    words: ModuleType, observation: Mapping[str, Any], legal: Sequence[str], *, asking: bool, over: bool
+) -> dict[str, Any]:
     """What the plain table's template is given: ``facts`` of the whole table, ``seats`` with theirs, ``steps``."""
     names: Mapping[str, str] = getattr(words, "LABELS", {})
     kinds: Mapping[str, str] = getattr(words, "PIECES", {})
@@ -40,7 +42,7 @@ def table(words: ModuleType, observation: Mapping[str, Any], legal: Sequence[str
             {"number": number, "facts": [node for key in seat for node in _node(key, seat[key], names, kinds)]}
             for number, seat in enumerate(seats)
         ],
-        "active": observation.get("active"),
+        "active": None if over else observation.get("active"),
         "steps": [{"step": step, "label": words.step(step, observation)} for step in legal] if asking else [],
         "tone": "",
         "consequence": None,

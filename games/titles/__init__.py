@@ -78,7 +78,7 @@ class Title:
         complete) and ``over``. Its ``end`` is the step that ends a turn, if the game has one.
         """
         if not self._has_table:
-            return plain_table.table(self.words, observation, legal, asking=looking["asking"])
+            return plain_table.table(self.words, observation, legal, asking=looking["asking"], over=looking["over"])
         module = importlib.import_module(f"{self.package.__name__}.table")
         return module.table(game, observation, legal, **looking)
 

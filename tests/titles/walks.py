@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,30 @@ from games.chance import Stream
 from games.engine import Game, News
 
 TITLES = titles.find([Path(titles.__file__).parent])
+MOST = 8
+"""Combinations of a title's options that are all walked; of more, a few that have every value of every option."""
+
+
+def walked_options(game: Game[Any]) -> list[Any]:
+    """Every combination of the game's options; of many, the default, each single change of it, two with all changed."""
+    every = list(every_option(game))
+    if len(every) <= MOST:
+        return every
+
+    def changes(options: Any) -> int:
+        return sum(getattr(options, field.name) != field.default for field in fields(options))
+
+    furthest = [options for options in every if changes(options) == len(fields(game.Options))]
+    return list(dict.fromkeys([*(options for options in every if changes(options) <= 1), furthest[0], furthest[-1]]))
+
+
 COMBINATIONS = [
     (slug, options, seats)
     for slug, title in TITLES.items()
-    for options in every_option(title.game)
+    for options in walked_options(title.game)
     for seats in title.game.seat_counts
 ]
-"""Every title with every combination of its options and every number of seats."""
+"""Every title with its options and every number of seats."""
 
 LONGEST = 5_000
 """More rows than any match of random players may take."""
