@@ -50,7 +50,7 @@ class Sentence:
     count: int | None
     places: Mapping[str, Any]
 
-    def __init__(self, text: str, plural: str = "", count: int | None = None, **places: Any) -> None:
+    def __init__(self, text: str, /, plural: str = "", count: int | None = None, **places: Any) -> None:
         if count is not None:
             places.setdefault("count", count)
         object.__setattr__(self, "text", text)

@@ -21,4 +21,8 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     title = registry.all_titles().get(game)
     if title is None:
         raise Http404
-    return render(request, "games/rules.html", {"title": title, "rules_template": f"{title.slug}/rules.html"})
+    return render(
+        request,
+        "games/rules.html",
+        {"title": title, "rules_template": [f"{title.slug}/rules.html", "games/no_rules.html"]},
+    )
