@@ -11,7 +11,7 @@ from tests.browser.playing import OVER, PATIENCE, choose, wait_for_turn
 
 pytestmark = pytest.mark.browser
 
-SHORT = {"barvosauri": ("goal_colors", "4"), "power_cards": ("max_rounds", "12")}
+SHORT = {"barvosauri": ("goal_colors", "4"), "power_cards": ("max_rounds", "40")}
 """For each game the option that makes a match short."""
 
 

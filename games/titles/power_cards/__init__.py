@@ -1,0 +1,8 @@
+"""Power Cards: name what your top card is best at, win all top cards, build, and aim the piggy. Pure."""
+
+from games.titles.power_cards.bot import sharp
+from games.titles.power_cards.deck import DECK
+from games.titles.power_cards.rules import PowerCards
+
+GAMES = (PowerCards(DECK),)
+BOT = sharp
