@@ -56,7 +56,10 @@ def _node(key: str, value: Any, names: Mapping[str, str], kinds: Mapping[str, st
     label = Sentence(names.get(key, key.replace("_", " ")))
     if isinstance(value, dict):
         return [Node(label, None, tuple(node for name in value for node in _node(name, value[name], names, kinds)))]
-    if isinstance(value, list) and any(isinstance(one, (dict, list)) for one in value):
+    if isinstance(value, list) and all(isinstance(one, list) for one in value):
+        groups = [Sentence("({group})", group=_said(key, one, kinds)) for one in value if one]
+        return [Node(label, Sentence("{groups}", groups=groups), ())]
+    if isinstance(value, list) and any(isinstance(one, dict) for one in value):
         inside = [node for number, one in enumerate(value) for node in _numbered(number, key, one, names, kinds)]
         return [Node(label, None, tuple(inside))]
     return [Node(label, _said(key, value, kinds), ())]

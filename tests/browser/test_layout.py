@@ -1,0 +1,52 @@
+"""What holds for every page: no scrolling sideways, no empty space below, targets that a thumb meets."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+SIZES = (320, 390, 768, 1280)
+
+PAGES = ("/", "/turns/", "/history/", "/new/red/", "/new/power_cards/", "/rules/red/", "/rules/barvosauri/")
+
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+LOWER = """document.documentElement.scrollHeight
+  - Math.max(innerHeight, document.querySelector(".foot").getBoundingClientRect().bottom + scrollY)"""
+SMALL = """[...document.querySelectorAll("main a.btn, main button, main select, main .cards a")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && (box.height < 43.5 || box.width < 43.5);
+  }).map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def fits(page: Page) -> None:
+    """The page as it stands has no scroll sideways, ends with its foot, and has no small target."""
+    assert page.evaluate(WIDER) <= 0, page.url
+    assert abs(page.evaluate(LOWER)) <= 2, page.url
+    assert page.evaluate(SMALL) == [], page.url
+
+
+@pytest.mark.parametrize("width", SIZES)
+def test_every_page_fits(page: Page, width: int):
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in PAGES:
+        page.goto(path)
+        fits(page)
+    page.goto("/")
+    for link in page.locator("a[href^='/match/']").evaluate_all("links => links.map((link) => link.href)"):
+        page.goto(link)
+        fits(page)
+    page.goto("/")
+    page.locator("form[action='/play-now/'] button").first.click()
+    expect(page.locator("#confirm")).to_be_attached()
+    fits(page)
+    page.locator("#own li > a[data-plan]").first.click()
+    expect(page.locator("a.target").first).to_be_visible()
+    fits(page)
+
+
+def test_a_missing_page_is_told_in_our_own_words(page: Page, site):
+    answer = page.request.get("/match/aaaaaaaaaa/")
+    assert answer.status == 404
+    assert "Na tahu" in answer.text()
