@@ -40,6 +40,10 @@ DEMOS = (
     Demo("red", ("Bohous", "Dana"), {"game": "advanced"}, rows=9, ago=2 * HOUR),
     Demo("red", ("Alena", "Ctibor", "bot-bela"), {"game": "advanced", "icons": True}, rows=24, ago=5 * HOUR),
     Demo("red", ("Alena", "Bohous", "Ctibor", "Dana"), rows=6, ago=HOUR),
+    Demo("barvosauri", ("Alena", "Bohous", "bot-ada"), ago=9 * HOUR, seconds=2 * HOUR),
+    Demo("barvosauri", ("Ctibor", "Dana"), rows=15, ago=4 * HOUR),
+    Demo("power_cards", ("Bohous", "Dana", "bot-ada"), {"max_rounds": 40}, ago=27 * HOUR, seconds=HOUR),
+    Demo("power_cards", ("Alena", "Ctibor"), rows=12, ago=6 * HOUR),
 )
 
 

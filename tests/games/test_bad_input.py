@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from games import states
 from games.models import Match, Move
 from tests.client import Client
 from tests.conftest import move, play_out, post_body, seated, steps_for
@@ -251,10 +252,26 @@ def test_who_made_an_address_up_behind_a_proxy_is_counted_by_the_true_one(db, se
 
 def test_a_stopped_match_says_so(match, mover):
     Match.objects.filter(pk=match.pk).update(digest="0" * 64)
-    from games import states
-
     states.forget()
     response = mover.get(match.get_absolute_url())
     assert response.status_code == 200
     assert Match.objects.get(pk=match.pk).status == "quarantined"
     assert mover.post(match.get_absolute_url(), post_body(match, ["PASS"])).status_code == 409
+
+
+OTHER_GAMES = ["P:R7", "move R2>R5", "take 0", "take 9", "refresh 0 0", "call speed", "call luck", "draw 1", "place Z9"]
+
+
+@pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
+@pytest.mark.parametrize("step", OTHER_GAMES)
+def test_a_step_that_the_game_does_not_have_now_is_refused_with_a_sentence(alice, bob, game, step):
+    match = seated(alice, bob, game=game)
+    client = Client()
+    client.force_login(match.seats.get(number=match.active_seat).user)
+    legal = match.rules.legal_moves(states.load(match, list(match.seats.all())))
+    if step in legal:
+        step = f"{step} {step}"
+    response = client.post(match.get_absolute_url(), post_body(match, [step]))
+    assert response.status_code == 422
+    assert b"That was not possible." in response.content
+    assert unchanged(match)
