@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
 from accounts.models import User
-from games import engine, states
+from games import engine, registry, states
 from games.models import Match, Seat
 
 Visitor = User | AnonymousUser
@@ -45,7 +45,7 @@ class Table:
 def match_for(visitor: Visitor, slug: str) -> Table:
     """The match, if the visitor may watch it. Raises Http404 if there is none or it is not theirs to see."""
     match = Match.objects.filter(slug=slug).first()
-    if match is None:
+    if match is None or match.game not in registry.all_titles():
         raise Http404
     seats = list(match.seats.select_related("user"))
     mine = next((seat for seat in seats if seat.user_id == visitor.pk), None) if visitor.is_authenticated else None

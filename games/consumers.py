@@ -34,6 +34,9 @@ STALLED = 10.0
 MOST_FRAMES = 10
 """Frames a page may send before it is taken for something else; ours send none."""
 
+HINT_AHEAD = 1.0
+"""Seconds by which the hint of a logout may be ahead of the end of the session."""
+
 ENDED, POLICY, GOING = 4401, 1008, 1011
 
 
@@ -65,6 +68,8 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         user = _user_of(self.scope["session"])
         if user.is_authenticated:
             self.user = user
+        if slug and not (slug.isascii() and slug.isalnum()):
+            raise Http404
         if slug:
             self.match = access.match_for(user, slug).match
 
@@ -101,6 +106,8 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def recheck(self, event: dict[str, Any]) -> None:
         """Closes the socket if its session ended: by logout, a new password, or its age."""
+        if event:  # the hint comes while the session is being ended
+            await asyncio.sleep(HINT_AHEAD)
         if self.user is not None and not await self._still_valid():
             await self.close(ENDED)
 

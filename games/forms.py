@@ -27,9 +27,11 @@ def pace_label(days: int | None) -> str:
 class NewMatchForm(forms.Form):
     """A new match of one title; the fields of its Options come from the dataclass."""
 
-    seats = forms.TypedChoiceField(label=_("Players"), coerce=int, help_text=_("With you."))
+    seats = forms.TypedChoiceField(label=_("Players"), coerce=int, help_text=_("Including you."))
     bots = forms.TypedChoiceField(
-        label=_("Of these, bots"), coerce=int, help_text=_("The other seats are for friends: you get a link to send.")
+        label=_("How many of them are bots"),
+        coerce=int,
+        help_text=_("The other seats are for friends: you get a link to send."),
     )
     days = forms.TypedChoiceField(
         label=_("Time"), coerce=lambda text: int(text) if text else None, empty_value=None, required=False

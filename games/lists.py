@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
+from games import registry
 from games.models import Match, Seat
 
 PAGE = 20
@@ -16,8 +17,13 @@ MOST = 300
 """The longest list that is shown on one page: running matches of one user."""
 
 
+def _known() -> list[str]:
+    """The games of this site: a match of one that was taken away cannot be shown."""
+    return list(registry.all_titles())
+
+
 def _mine(user: User) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(user=user, left_version=None).select_related("match")
+    seats = Seat.objects.filter(user=user, left_version=None, match__game__in=_known()).select_related("match")
     return seats.prefetch_related("match__seats__user")
 
 
@@ -45,7 +51,7 @@ def not_started(user: User) -> QuerySet[Seat]:
 
 def history(user: User, before: tuple[datetime, int] | None = None) -> QuerySet[Seat]:
     """The user's finished matches, the latest first, from behind (finished_at, id) ``before``."""
-    seats = Seat.objects.filter(user=user, finished_at__isnull=False).select_related("match")
+    seats = Seat.objects.filter(user=user, finished_at__isnull=False, match__game__in=_known()).select_related("match")
     if before is not None:
         moment, pk = before
         seats = seats.filter(Q(finished_at__lt=moment) | Q(finished_at=moment, pk__lt=pk))
@@ -54,12 +60,12 @@ def history(user: User, before: tuple[datetime, int] | None = None) -> QuerySet[
 
 def recently_finished(number: int = 6) -> QuerySet[Match]:
     """Public matches that ended last."""
-    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, finished_at__isnull=False)
+    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, finished_at__isnull=False, game__in=_known())
     matches = matches.filter(status=Match.Status.FINISHED).prefetch_related("seats__user")
     return matches.order_by("-finished_at", "-pk")[:number]
 
 
 def running(number: int = 6) -> QuerySet[Match]:
     """Public matches that are being played, the newest first."""
-    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, status=Match.Status.PLAYING)
+    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, status=Match.Status.PLAYING, game__in=_known())
     return matches.prefetch_related("seats__user").order_by("-started_at", "-pk")[:number]

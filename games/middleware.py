@@ -8,11 +8,14 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 
 from games.services import people
 from games.services.errors import Refused, TooMany
 
 Answer = Callable[[HttpRequest], HttpResponse]
+
+WRONG_METHOD = _("This address only takes forms. Go back to the page before and use its button.")
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -61,11 +64,15 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer of the view."""
-        if request.method == "POST" and request.user.is_authenticated:
-            people.was_here(request.user)
+        if request.user.is_authenticated and people.was_here(request.user):
+            request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)
         if request.user.is_authenticated and not response.has_header("Cache-Control"):
             response["Cache-Control"] = "private, no-cache"
+        if response.status_code == 405 and not response.content:
+            allowed = response["Allow"]
+            response = render(request, "games/message.html", {"sentence": WRONG_METHOD}, status=405)
+            response["Allow"] = allowed
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:

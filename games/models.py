@@ -39,7 +39,7 @@ class Match(models.Model):
 
     class Audience(models.TextChoices):
         PUBLIC = "public", _("everybody")
-        LINK = "link", _("who knows the link")
+        LINK = "link", _("anyone with the link")
         SEATED = "seated", _("only the players")
 
     class LeavePolicy(models.TextChoices):

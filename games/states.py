@@ -6,6 +6,8 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
+from django.db import DatabaseError
+
 from games import verify
 from games.models import Match, Move, Seat, stream
 
@@ -14,6 +16,10 @@ LIMIT = 512
 
 _memory: OrderedDict[str, Any] = OrderedDict()
 _lock = threading.Lock()
+
+
+class UnknownRules(Exception):
+    """This process does not have the game, or not this version of its rules: another one may, so nothing is wrong."""
 
 
 class Unreplayable(Exception):
@@ -25,8 +31,12 @@ def load(match: Match, seats: list[Seat], version: int | None = None) -> Any:
 
     Costs nothing if this process has just seen it, a replay otherwise.
     Raises Unreplayable if the rules refuse a row or the last link of the
-    chain does not fit.
+    chain does not fit, UnknownRules if this process lacks the game.
     """
+    try:
+        match.rules  # noqa: B018 - asked for whether it is there
+    except KeyError as missing:
+        raise UnknownRules(f"{match}: rules {match.rules_version}") from missing
     version = match.version if version is None else version
     head = match.digest if version == match.version else _digest_at(match, version)
     with _lock:
@@ -76,6 +86,8 @@ def _replay(match: Match, seats: list[Seat], version: int, head: str) -> Any:
                 state, _news = verify.advance(
                     match.rules, match.options, len(seats), state, row["kind"], row["text"], chance
                 )
+    except DatabaseError:
+        raise
     except Exception as broken:
         raise Unreplayable(f"{match} at row {row['number']}: {broken!r}") from broken
     last = rows[-1] | {"news": Move.objects.values_list("news", flat=True).get(match=match, number=version)}

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Iterable
 from datetime import timedelta
+from typing import TypeVar
 
 from celery import shared_task
+from django.core.management import call_command
 
 from games.clock import GRACE
 from games.models import Heartbeat, Match
 from games.now import now
 from games.services import leaving, people, turns
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 BEAT_EVERY = timedelta(seconds=20)
 """How often a fast sweep notes that it lives; noting every second would be a write a second for nothing."""
@@ -26,11 +33,22 @@ def _beat(sweep: str) -> None:
         Heartbeat.objects.update_or_create(pk=sweep, defaults={"at": moment})
 
 
+def _each(act: Callable[[int], T], matches: Iterable[int]) -> list[T]:
+    """What ``act`` gives for each match; one that fails is logged and holds up no other."""
+    done = []
+    for match in list(matches):
+        try:
+            done.append(act(match))
+        except Exception:
+            log.exception("a sweep failed on match %s", match)
+    return done
+
+
 @shared_task
 def bots() -> int:
     """Lets every bot whose turn it is move; the number of moves."""
     due = Match.objects.filter(status=Match.Status.PLAYING, active_bot=True).order_by("moved_at")
-    made = sum(turns.play_bots(match) for match in list(due.values_list("pk", flat=True)[:BATCH]))
+    made = sum(_each(turns.play_bots, due.values_list("pk", flat=True)[:BATCH]))
     _beat("bots")
     return made
 
@@ -39,14 +57,15 @@ def bots() -> int:
 def deadlines() -> int:
     """Takes the seats out whose time is up; the number of time-outs."""
     due = Match.objects.filter(status=Match.Status.PLAYING, deadline__lt=now() - GRACE).order_by("deadline")
-    done = [leaving.time_out(match) for match in list(due.values_list("pk", flat=True)[:BATCH])]
+    done = _each(leaving.time_out, due.values_list("pk", flat=True)[:BATCH])
     _beat("deadlines")
     return sum(move is not None for move in done)
 
 
 @shared_task
 def guests() -> int:
-    """Forgets guests who never came back; the number of them."""
+    """Forgets guests who never came back, and sessions that have ended; the number of guests."""
     forgotten = people.forget_guests()
+    call_command("clearsessions")
     _beat("guests")
     return forgotten

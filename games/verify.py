@@ -122,6 +122,18 @@ def advance(
     return engine.play(game, state, engine.split(text), chance)
 
 
+def last_state(record: Mapping[str, Any], game: Game[Any]) -> Any:
+    """The state after the last row of a record that is known to be true."""
+    seed = bytes.fromhex(record["seed"])
+    entropy = [bytes.fromhex(seat["entropy"]) for seat in record["seats"]]
+    state: Any = None
+    for row in record["rows"]:
+        if row["kind"] in RULES:
+            chance = Stream(seed, entropy, row["number"])
+            state, _news = advance(game, record["options"], len(entropy), state, row["kind"], row["text"], chance)
+    return state
+
+
 def make(
     game: Game[Any],
     options: Mapping[str, Any],

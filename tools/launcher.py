@@ -28,6 +28,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
+    os.environ["NA_TAHU_VAR"] = str(prepare.var())  # absolute, as the commands below run in another folder
     if arguments[:1] == ["manage"]:
         install.ensure("runtime")
         prepare.secret_key()

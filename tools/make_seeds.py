@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from games import titles, verify
-from games.chance import Chance, Stream, seeded
+from games.chance import Chance, seeded
 
 FOLDER = Path(__file__).parent.parent / "seeds"
 HOUR = 3600
@@ -80,14 +80,7 @@ def played(index: int, demo: Demo) -> dict[str, Any]:
 
 def _bot_waits(title: titles.Title, record: dict[str, Any], demo: Demo, bots: list[bool]) -> bool:
     """Whether the bot's turn is next in a running record."""
-    seed = bytes.fromhex(record["seed"])
-    entropy = [bytes.fromhex(seat["entropy"]) for seat in record["seats"]]
-    state: Any = None
-    for row in record["rows"]:
-        chance = Stream(seed, entropy, row["number"])
-        state, _news = verify.advance(
-            title.game, record["options"], len(entropy), state, row["kind"], row["text"], chance
-        )
+    state = verify.last_state(record, title.game)
     active = title.game.active_seat(state)
     return active is not None and bots[record["seats"][active]["joined"]]
 

@@ -35,6 +35,13 @@ class NotYourTurn(Refused):
     sentence = _("It is not your turn.")
 
 
+class TimeIsUp(Refused):
+    """The deadline passed before the move came; the sweep takes the seat out in a moment."""
+
+    code = "turn_expired"
+    sentence = _("Your time for this turn has run out.")
+
+
 class NotRunning(Refused):
     """The match is not being played: open, over, cancelled or stopped."""
 
@@ -67,7 +74,7 @@ class BadRequest(Refused):
 
     code = "bad_request"
     status = 400
-    sentence = _("That was not a form of ours.")
+    sentence = _("That form did not come from this site.")
 
 
 class TooMany(Refused):

@@ -57,18 +57,22 @@ def _leave(match: Match, seat: int, kind: Move.Kind) -> Move:
     if plays_on:
         leaver.bot_level = BOT_LEVEL
     news = [{"what": "left", "seat": seat, "how": str(kind), "then": "bot" if plays_on else "end"}]
-    with transaction.atomic():
-        move = rows.append(
-            match,
-            seats,
-            kind,
-            seat=seat,
-            by=Move.By.USER if kind == Move.Kind.RESIGN else Move.By.SERVER,
-            state=state,
-            news=news,
-            ends="" if plays_on else str(kind),
-        )
-        Seat.objects.filter(pk=leaver.pk).update(
-            left_version=leaver.left_version, left_how=leaver.left_how, bot_level=leaver.bot_level
-        )
+    try:
+        with transaction.atomic():
+            move = rows.append(
+                match,
+                seats,
+                kind,
+                seat=seat,
+                by=Move.By.USER if kind == Move.Kind.RESIGN else Move.By.SERVER,
+                state=state,
+                news=news,
+                ends="" if plays_on else str(kind),
+            )
+            Seat.objects.filter(pk=leaver.pk).update(
+                left_version=leaver.left_version, left_how=leaver.left_how, bot_level=leaver.bot_level
+            )
+    except states.Unreplayable as fault:
+        rows.quarantine(match, fault)
+        raise NotRunning from fault
     return move

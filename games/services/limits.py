@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 
 from django.conf import settings
@@ -9,16 +10,21 @@ from django.core.cache import cache
 
 from games.services.errors import TooMany
 
+log = logging.getLogger(__name__)
+
 
 def spend(what: str, who: object) -> None:
     """Counts one ``what`` by ``who``. Raises TooMany beyond ``settings.LIMITS[what]`` = (number, seconds)."""
     number, seconds = settings.LIMITS[what]
     window, elapsed = divmod(int(time.time()), seconds)
     key = f"limit:{what}:{who}:{window}"
-    cache.add(key, 0, timeout=seconds)
     try:
+        cache.add(key, 0, timeout=seconds)
         spent = cache.incr(key)
     except ValueError:  # the window ended between the two calls
+        return
+    except Exception:  # whatever the cache's client raises when it is away: matches go on without limits
+        log.warning("limit %r is not counted", what, exc_info=True)
         return
     if spent > number:
         raise TooMany(wait=seconds - elapsed)

@@ -127,17 +127,24 @@ class SeatsTaken(Refused):
     sentence = _("All seats of this match are taken.")
 
 
+class NeedsAccount(Refused):
+    """A rated match is between people who can be found again."""
+
+    code = "needs_account"
+    sentence = _("This is a rated match: it needs an account.")
+
+
 def join(match_id: int, user: User, token: str) -> Match:
     """Seats ``user`` by an invitation and starts the match if it is now full; harmless if already seated.
 
-    Raises UnknownInvitation, SeatsTaken or Refused; then nothing is written.
+    Raises UnknownInvitation, SeatsTaken or NeedsAccount; then nothing is written.
     """
     match = Match.objects.get(pk=match_id)
     invitation(match, token)
     if match.seats.filter(user=user).exists():
         return match
     if match.rated and user.is_guest:
-        raise Refused(_("This is a rated match: it needs an account."))
+        raise NeedsAccount
     try:
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=match_id)

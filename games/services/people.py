@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.utils import timezone
 
 from accounts.models import User
 from games import live
@@ -25,11 +26,11 @@ def new_guest() -> User:
     return User.objects.create_guest()
 
 
-def was_here(user: User) -> None:
-    """Notes that the user was seen, at most once in SEEN_EVERY."""
-    moment = now()
-    if user.seen_at < moment - SEEN_EVERY:
-        User.objects.filter(pk=user.pk).update(seen_at=moment)
+def was_here(user: User) -> bool:
+    """Notes that the user was seen, at most once in SEEN_EVERY; whether it did."""
+    if user.seen_at >= timezone.now() - SEEN_EVERY:
+        return False
+    return bool(User.objects.filter(pk=user.pk).update(seen_at=now()))
 
 
 def forget_guests(limit: int = 200) -> int:
@@ -40,12 +41,15 @@ def forget_guests(limit: int = 200) -> int:
     with_people = Seat.objects.filter(match__seats__user=OuterRef("pk")).exclude(user=OuterRef("pk"))
     with_people = with_people.exclude(user__kind=User.Kind.BOT)
     unused = User.objects.filter(kind=User.Kind.GUEST, seen_at__lt=now() - FORGOTTEN_AFTER)
-    guests = list(unused.exclude(Exists(with_people)).values_list("pk", flat=True)[:limit])
-    if guests:
+    unused = unused.exclude(Exists(with_people))
+    forgotten = 0
+    for guest in list(unused.values_list("pk", flat=True)[:limit]):
         with transaction.atomic():
-            Match.objects.filter(seats__user__in=guests).delete()
-            User.objects.filter(pk__in=guests).delete()
-    return len(guests)
+            # Looked at again behind the lock: the guest may be back, or a friend may have sat down.
+            if User.objects.select_for_update().filter(pk=guest, pk__in=unused.values("pk")).exists():
+                Match.objects.filter(seats__user=guest).delete()
+                forgotten += bool(User.objects.filter(pk=guest).delete()[0])
+    return forgotten
 
 
 def _logged_out(sender: object, user: User | None, **_facts: object) -> None:

@@ -10,7 +10,6 @@ from django.db import transaction
 
 from accounts.models import User
 from games import registry, verify
-from games.chance import Stream
 from games.clock import Allowance
 from games.models import Match, Move, Seat
 from games.now import now
@@ -59,12 +58,32 @@ def dump(match: Match) -> dict[str, Any]:
 
 def differences(match: Match) -> list[verify.Difference]:
     """Where the stored match is not what the rules make of its seed and texts; empty when all is true."""
-    found = verify.check(dump(match), match.rules)
-    if not found and match.version:
-        last = match.moves.order_by("-number").values_list("number", "digest").first()
-        if last != (match.version, match.digest):
-            found.append(verify.Difference(match.version, "head"))
-    return found
+    try:
+        rules = match.rules
+    except KeyError:
+        return [verify.Difference(0, "rules")]
+    record = dump(match)
+    return verify.check(record, rules) or _columns(match, record)
+
+
+def _columns(match: Match, record: Mapping[str, Any]) -> list[verify.Difference]:
+    """Where the columns refreshed with every row do not follow from the log, which is known to be true."""
+    last = record["rows"][-1]
+    if (match.version, match.digest) != (last["number"], last["digest"]):
+        return [verify.Difference(match.version, "head")]
+    if match.status == Match.Status.QUARANTINED:
+        return []
+    state = verify.last_state(record, match.rules)
+    outcome = match.rules.outcome(state)
+    left = last["kind"] in verify.LEAVING and last["news"][-1]["then"] == "end"
+    ended = outcome is not None or left
+    active = None if ended else match.rules.active_seat(state)
+    wrong = {
+        "status": match.over != ended,
+        "end reason": match.end_reason != (outcome.reason if outcome else last["kind"] if left else ""),
+        "active seat": match.active_seat != active,
+    }
+    return [verify.Difference(match.version, what) for what, differs in wrong.items() if differs]
 
 
 def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) -> Match:
@@ -78,14 +97,7 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
     if found := verify.check(record, game):
         raise NotTrue(found)
     seed = bytes.fromhex(record["seed"])
-    entropy = [bytes.fromhex(seat["entropy"]) for seat in record["seats"]]
-    state: Any = None
-    for row in record["rows"]:
-        if row["kind"] in verify.RULES:
-            chance = Stream(seed, entropy, row["number"])
-            state, _news = verify.advance(
-                game, record["options"], len(entropy), state, row["kind"], row["text"], chance
-            )
+    state = verify.last_state(record, game)
     moment = now() - ago
     start = moment - timedelta(seconds=record["rows"][-1]["at"])
     active = game.active_seat(state)

@@ -39,14 +39,18 @@ def append(
     ``state`` is the one after the row; ``ends`` is a reason for which the
     match ends although the rules would go on. ``seats`` are those after the
     row (who left is marked). Raises StaleMatch, and then nothing is written,
-    if a rival committed first or, for a move, the time is up.
+    if a rival committed first or, for a move, the time is up; Unreplayable if
+    the rules fail on the new state.
     """
     moment = now()
     number = match.version + 1
     row = {"number": number, "kind": str(kind), "seat": seat, "text": text, "news": list(news)}
     previous = match.digest or match.commitment
-    digest = verify.digest(bytes(match.seed), previous, row, match.rules.observe(state, "open"))
-    fields = _facts(match, seats, kind, number, state, moment, ends)
+    try:
+        digest = verify.digest(bytes(match.seed), previous, row, match.rules.observe(state, "open"))
+        fields = _facts(match, seats, kind, number, state, moment, ends)
+    except Exception as fault:
+        raise states.Unreplayable(f"{match} after row {number}: {fault!r}") from fault
     due = Q(deadline=None) | Q(deadline__gte=moment - GRACE)
     allowed = {Move.Kind.PLAY: due, Move.Kind.TIMEOUT: Q(deadline__lt=moment - GRACE)}.get(kind, Q())
     begun = match.Status.OPEN if kind == Move.Kind.START else match.Status.PLAYING

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from games import engine, states
 from games.chance import fresh
 from games.models import Match, Move, Seat, stream
 from games.services import rows
-from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, StaleMatch
+from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, StaleMatch, TimeIsUp
 
 
 def play(
@@ -23,8 +23,8 @@ def play(
     ``version`` is what the player was looking at; ``key`` makes a repeat
     harmless: the same key with the same steps gives the row it gave before.
     That the caller may act for the seat was settled in ``access.seat_for``.
-    Raises StaleMatch, NotYourTurn, NotRunning, KeyReused or Illegal; then
-    nothing is written.
+    Raises StaleMatch, TimeIsUp, NotYourTurn, NotRunning, KeyReused or
+    Illegal; then nothing is written.
     """
     text = engine.join(steps)
     if earlier := _earlier(match_id, seat, key):
@@ -37,6 +37,8 @@ def play(
             return _confirmed(earlier, text)
         if isinstance(overtaken, IntegrityError):
             raise StaleMatch from overtaken
+        if isinstance(overtaken, StaleMatch) and Match.objects.filter(pk=match_id, version=version).exists():
+            raise TimeIsUp from overtaken  # nobody else moved: it was the clock
         raise
 
 
@@ -51,10 +53,15 @@ def _appended(match_id: int, seat: int, steps: Sequence[str], version: int, key:
         raise NotYourTurn
     seats = list(match.seats.all())
     state, news = _played(match, seats, steps)
-    with transaction.atomic():  # short: on SQLite this is the one write lock
-        return rows.append(
-            match, seats, Move.Kind.PLAY, seat=seat, by=by, state=state, news=news, text=engine.join(steps), key=key
-        )
+    text = engine.join(steps)
+    try:
+        with transaction.atomic():  # short: on SQLite this is the one write lock
+            return rows.append(
+                match, seats, Move.Kind.PLAY, seat=seat, by=by, state=state, news=news, text=text, key=key
+            )
+    except states.Unreplayable as fault:
+        rows.quarantine(match, fault)
+        raise NotRunning from fault
 
 
 def _earlier(match_id: int, seat: int, key: UUID | None) -> Move | None:
@@ -77,6 +84,8 @@ def _played(match: Match, seats: list[Seat], steps: Sequence[str]) -> engine.Res
         return engine.play(match.rules, state, steps, stream(match, seats, match.version + 1))
     except engine.IllegalMove as refused:
         raise Illegal(refused) from refused
+    except (DatabaseError, states.UnknownRules):
+        raise  # no fault of the match: the next try may find it mended
     except Exception as fault:
         rows.quarantine(match, fault)
         raise NotRunning from fault
@@ -97,6 +106,8 @@ def play_bots(match_id: int, limit: int = 200) -> int:
         try:
             observation = match.rules.observe(states.load(match, seats), match.active_seat)
             steps = match.title.bot(match.rules, observation, fresh())
+        except (DatabaseError, states.UnknownRules):
+            raise
         except Exception as fault:
             rows.quarantine(match, fault)
             break
@@ -105,7 +116,7 @@ def play_bots(match_id: int, limit: int = 200) -> int:
         except Illegal as fault:
             rows.quarantine(match, fault)
             break
-        except (StaleMatch, NotYourTurn, NotRunning):
+        except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning):
             break
         made += 1
     return made

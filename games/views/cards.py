@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.utils.translation import gettext
 
 from accounts.models import User
 from games.models import Match, Seat
@@ -22,6 +21,7 @@ class Card:
     opponents: list[str]
     deadline: datetime | None
     active: str
+    mine_active: bool
     place: int | None
     places_total: int
     finished_at: datetime | None
@@ -39,7 +39,8 @@ def match_card(match: Match, visitor: User | AnonymousUser, mine: Seat | None = 
         title=match.title,
         opponents=[seat.user.name for seat in seats if seat.user_id != own],
         deadline=match.deadline,
-        active="" if active is None else gettext("you") if active.pk == own else active.name,
+        active=active.name if active else "",
+        mine_active=active is not None and active.pk == own,
         place=mine.place if mine else None,
         places_total=len(seats),
         finished_at=match.finished_at,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -29,9 +29,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that is too old or not from here; leads back to the page that has it, if that can be read."""
+    """403 for a form that is too old, was sent twice, or is not from here; leads back to where it can be seen again."""
     try:
-        readable = resolve(request.path).url_name not in ("play_now", "again")
+        found = resolve(request.path)
     except Resolver404:
-        readable = False
-    return render(request, "errors/csrf.html", {"back": request.path if readable else "/"}, status=403)
+        back = "/"
+    else:
+        lists = {"play_now": reverse("dashboard"), "again": reverse("dashboard")}
+        back = lists.get(found.url_name or "", request.path)
+    return render(request, "errors/csrf.html", {"back": back}, status=403)

@@ -20,8 +20,10 @@ FIRST_GAME = "red"
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """What this is, one button, and what is being played."""
+    titles = registry.all_titles()
     context = {
-        "titles": list(registry.all_titles().values()),
+        "titles": list(titles.values()),
+        "first": titles.get(FIRST_GAME),
         "running": [match_card(match, request.user) for match in lists.running(4)],
         "recent": [match_card(match, request.user) for match in lists.recently_finished(4)],
     }

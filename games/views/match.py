@@ -15,9 +15,9 @@ from games import access, engine, states
 from games.access import Table
 from games.models import Match
 from games.services import leaving, limits, rows, turns
-from games.services.errors import BadRequest, Illegal, KeyReused, NotRunning, NotYourTurn, Refused, StaleMatch
+from games.services.errors import BadRequest, Illegal, KeyReused, NotRunning, NotYourTurn, Refused, StaleMatch, TimeIsUp
 from games.views import table_page
-from games.views.table_page import Plan
+from games.views.table_page import Plan, number
 
 MOST_TEXT = 4000
 """Characters of the longest plan that is read at all."""
@@ -43,10 +43,12 @@ def _plan(request: HttpRequest, table: Table) -> Plan:
 def page(request: HttpRequest, table: Table, plan: Plan, *, status: int = 200) -> HttpResponse:
     """The page of a match in whatever status it is. A log that does not replay stops the match, not the site."""
     if table.match.status == Match.Status.OPEN:
-        response = render(request, "games/match_open.html", table_page.open_context(request, table), status=status)
+        response = render(
+            request, "games/match_open.html", table_page.open_context(request, table, plan), status=status
+        )
     elif table.match.status == Match.Status.CANCELLED:
-        sentence = table_page.CANCELLED
-        response = render(request, "games/message.html", {"sentence": sentence, "title": table.match.title})
+        context = {"sentence": table_page.CANCELLED, "title": table.match.title}
+        response = render(request, "games/message.html", context, status=status)
     elif table.match.status == Match.Status.QUARANTINED:
         response = render(request, "games/message.html", table_page.stopped_context(table), status=status)
     else:
@@ -68,17 +70,17 @@ def _submit(request: HttpRequest, slug: str) -> HttpResponse:
     limits.spend("move", request.user.pk)
     try:
         turns.play(table.match.pk, seat.number, steps, version=version, key=key)
-    except (StaleMatch, NotYourTurn, NotRunning, KeyReused, Illegal) as refused:
+    except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning, KeyReused, Illegal) as refused:
         return _refused(request, slug, steps, refused)
     return redirect(table.match)
 
 
 def _posted(request: HttpRequest) -> tuple[list[str], int, UUID]:
-    text, version = request.POST.get("steps", ""), request.POST.get("version", "")
-    if len(text) > MOST_TEXT or not (version.isascii() and version.isdecimal() and len(version) < 10):
+    text, version = request.POST.get("steps", ""), number(request.POST.get("version", ""))
+    if len(text) > MOST_TEXT:
         raise BadRequest
     try:
-        return engine.split(text), int(version), UUID(request.POST.get("key", ""))
+        return engine.split(text), version, UUID(request.POST.get("key", ""))
     except ValueError as wrong:
         raise BadRequest from wrong
 
@@ -104,14 +106,15 @@ def version(request: HttpRequest, slug: str) -> JsonResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Giving up a match, asked twice."""
+    """Giving up a match, asked twice; who has already left is shown the match."""
+    left = access.match_for(request.user, slug)
+    if left.mine is not None and left.mine.left_version is not None:
+        return redirect(left.match)
     table, seat = access.seat_for(request.user, slug)
     if request.method == "POST":
-        asked = request.POST.get("version", "")
-        if not (asked.isascii() and asked.isdecimal() and len(asked) < 10):
-            raise BadRequest
+        asked = number(request.POST.get("version", ""))
         try:
-            leaving.resign(table.match.pk, seat.number, version=int(asked))
+            leaving.resign(table.match.pk, seat.number, version=asked)
         except StaleMatch:
             table, seat = access.seat_for(request.user, slug)
             return _ask_resign(request, table, stale=True)
@@ -127,13 +130,14 @@ def _ask_resign(request: HttpRequest, table: Table, *, stale: bool) -> HttpRespo
 
 
 @require_safe
-def replay(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The table as this visitor could see it after row ``number``."""
+def replay(request: HttpRequest, slug: str, version: int) -> HttpResponse:
+    """The table as this visitor could see it after row ``version``."""
     table = access.match_for(request.user, slug)
-    table_page.check_version(table.match, number)
-    return page(request, table, Plan(viewing=number))
+    table_page.check_version(table.match, version)
+    return page(request, table, Plan(viewing=version))
 
 
+@never_cache
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole log in pages, the newest row first."""

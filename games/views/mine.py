@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
@@ -59,8 +59,8 @@ def _before(request: HttpRequest) -> tuple[datetime, int] | None:
         return None
     try:
         moment, pk = datetime.fromisoformat(request.GET["before"]), int(request.GET.get("id", ""))
-    except ValueError as wrong:
+        if moment.tzinfo is None or not 0 <= pk < 2**63:
+            raise BadRequest
+        return moment.astimezone(UTC), pk
+    except (ValueError, OverflowError) as wrong:
         raise BadRequest from wrong
-    if moment.tzinfo is None or not 0 <= pk < 2**63:
-        raise BadRequest
-    return moment, pk

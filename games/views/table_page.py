@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +11,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games import engine, telling
+from games import engine, states, telling
 from games.access import Table
 from games.models import Match, Move
 from games.services.errors import BadRequest
@@ -46,31 +45,48 @@ class SeatView:
     is_bot: bool
     left_how: str
     place: int | None
-    clock: datetime | None
     hue: int
 
 
-def check_version(match: Match, number: int) -> None:
+def check_version(match: Match, version: int) -> None:
     """Raises Http404 for a version the match does not have."""
-    if not 1 <= number <= match.version:
+    if not 1 <= version <= match.version:
         raise Http404
+
+
+def number(text: str) -> int:
+    """The number that a form or link of ours carries. Raises BadRequest for anything else."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise BadRequest
+    return int(text)
 
 
 def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
     """The context of a running or finished match, or of an earlier version of it. Raises states.Unreplayable."""
-    match, title, game, me = table.match, table.match.title, table.match.rules, table.me
     viewing = plan.viewing
     state = table.state(viewing)
+    match, title, game, me = table.match, table.match.title, table.match.rules, table.me
     mine = table.mine is not None and table.mine.left_version is None and me is not None
     my_turn = mine and viewing is None and match.status == Match.Status.PLAYING and match.active_seat == me
-    before = game.observe(state, table.viewer)
+    try:
+        before = game.observe(state, table.viewer)
+        open_steps = list(game.legal_moves(state)) if my_turn else []
+    except Exception as fault:  # of the rules, on what is stored: the plan in the address has no part in it
+        raise states.Unreplayable(f"{match}: {fault!r}") from fault
     steps, refused, planned = _planned(game, state, plan, my_turn)
     observation = game.observe(planned, table.viewer)
     undecided = my_turn and game.active_seat(planned) == me
     legal = list(game.legal_moves(planned)) if undecided else []
     moves = _moves(match, viewing)
     shown = title.table(
-        game, observation, legal, me=me, picked=plan.picked, my_turn=my_turn, asking=undecided, over=match.over
+        game,
+        observation,
+        legal,
+        me=me if mine or match.over else None,  # who left looks at the seat as everybody does
+        picked=plan.picked,
+        my_turn=my_turn,
+        asking=undecided,
+        over=match.over and viewing in (None, match.version),
     )
     confirm = steps if steps and not undecided else [*steps, shown["end"]] if shown.get("end") in legal else []
     log = telling.rows(title, moves, table.viewer, me)
@@ -83,11 +99,10 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "table": shown,
         "table_template": title.table_template,
         "plan": steps,
-        "plan_text": engine.join(steps),
         "plan_sentences": [title.words.step(step, before) for step in steps],
         "refusal": title.words.refusal(refused.reason, refused.facts, observation) if refused else None,
         "refused_sentence": plan.sentence,
-        "ask": title.words.ask(before, list(game.legal_moves(state)) if my_turn else []),
+        "ask": title.words.ask(before, open_steps),
         "my_turn": my_turn,
         "can_confirm": bool(confirm),
         "confirm_steps": engine.join(confirm),
@@ -98,6 +113,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "log": log,
         "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
         "since": _since_my_move(log, me) if mine and viewing is None and not match.over else [],
+        "since_start": not any(row.kind == Move.Kind.PLAY and row.seat == me for row in log),
         "waiting_for_bot": match.status == Match.Status.PLAYING and match.active_bot and viewing is None,
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
         "viewing": viewing,
@@ -148,7 +164,6 @@ def _since_my_move(log: list[telling.Row], me: int | None) -> list[telling.Row]:
 
 def seat_views(table: Table) -> list[SeatView]:
     """The seats by number."""
-    match = table.match
     return [
         SeatView(
             number=seat.number,
@@ -157,7 +172,6 @@ def seat_views(table: Table) -> list[SeatView]:
             is_bot=seat.plays_itself,
             left_how=seat.left_how,
             place=seat.place,
-            clock=match.deadline if match.active_seat == seat.number else None,
             hue=(seat.user_id * 5) % 12,
         )
         for seat in table.seats
@@ -190,7 +204,7 @@ def _replay(match: Match, viewing: int | None) -> dict[str, Any]:
     }
 
 
-def open_context(request: HttpRequest, table: Table) -> dict[str, Any]:
+def open_context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
     """The context of a match that waits for players; the link is for those who already sit there."""
     match = table.match
     found = match.invitations.first() if table.mine else None
@@ -205,6 +219,7 @@ def open_context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "clock": match.clock.sentence(),
         "can_cancel": table.mine is not None and match.created_by_id == table.mine.user_id,
         "version": match.version,
+        "refused_sentence": plan.sentence,
     }
 
 
@@ -218,9 +233,7 @@ def log_context(table: Table, before: str) -> dict[str, Any]:
     match = table.match
     moves = Move.objects.filter(match=match).order_by("-number")
     if before:
-        if not (before.isascii() and before.isdecimal() and len(before) < 10):
-            raise BadRequest
-        moves = moves.filter(number__lt=int(before))
+        moves = moves.filter(number__lt=number(before))
     found = list(moves.only("number", "at", "kind", "seat", "news")[: LOG_ROWS + 1])
     older = reverse("log", args=[match.slug]) + f"?before={found[LOG_ROWS - 1].number}" if len(found) > LOG_ROWS else ""
     return {

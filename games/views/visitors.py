@@ -13,9 +13,10 @@ from games.services import limits, people
 def address(request: HttpRequest) -> str:
     """The visitor's address: the last one that a proxy of ours has written, or the peer's."""
     hops: int = settings.TRUSTED_PROXIES
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    header = request.headers.get("X-Forwarded-For", "")
+    forwarded: list[str] = [hop.strip() for hop in header.split(",") if hop.strip()]
     if hops and len(forwarded) >= hops:
-        return str(forwarded[-hops]).strip()
+        return forwarded[-hops]
     return str(request.META.get("REMOTE_ADDR", ""))
 
 

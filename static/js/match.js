@@ -32,10 +32,14 @@ function move(before) {
   }
 }
 
-/** Puts a fetched page in place of this one, keeping scroll and focus. */
-function show(page, url) {
+/** Puts a fetched page in place of this one, keeping scroll and focus. What somebody `clicked` is a step to go back from. */
+function show(page, url, clicked) {
   const fresh = page.getElementById("main");
-  if (!fresh?.hasAttribute("data-match")) throw new Error("not a match page");
+  // A page of another kind needs its own style sheets: the match has begun, or it was called off or stopped.
+  if (!fresh?.hasAttribute("data-match") || fresh.className !== main.className) {
+    location.replace(url);
+    return;
+  }
   const focused = document.activeElement?.id;
   const inside = main.contains(document.activeElement) && document.activeElement !== main;
   const scrolled = main.querySelector(".log")?.scrollTop ?? 0;
@@ -47,7 +51,8 @@ function show(page, url) {
   main.replaceChildren(...fresh.childNodes);
   document.title = page.title;
   document.getElementById("my-turns")?.replaceWith(page.getElementById("my-turns") ?? "");
-  history.replaceState(null, "", url);
+  if (clicked) history.pushState(null, "", url);
+  else history.replaceState(null, "", url);
 
   for (const details of main.querySelectorAll("details")) if (closed.includes(details.className)) details.open = false;
   const log = main.querySelector(".log");
@@ -56,15 +61,16 @@ function show(page, url) {
   move(before);
   document.dispatchEvent(new Event("page:changed"));
   const said = [...main.querySelectorAll("[data-announce]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
-  live.textContent = said.at(-1) ?? "";
+  // Who chose something wants to hear what it does; who waited, all that is new.
+  live.textContent = (clicked ? said.slice(-1) : said).join(" ");
 }
 
-async function load(url) {
+async function load(url, clicked = false) {
   const mine = ++latest;
   const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok) throw new Error(`answer ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (mine === latest) show(page, url);
+  if (mine === latest) show(page, url, clicked);
 }
 
 document.addEventListener("click", async (event) => {
@@ -75,12 +81,14 @@ document.addEventListener("click", async (event) => {
   const picks = url.searchParams.has("pick");
   if (link.hasAttribute("data-plan")) url.hash = "";
   try {
-    await load(url.href);
+    await load(url.href, true);
     if (picks) main.querySelector(".targets")?.scrollIntoView({ block: "nearest" });
   } catch {
     location.assign(link.href);
   }
 });
+
+window.addEventListener("popstate", () => load(location.href).catch(() => location.reload()));
 
 /** Says that the plan on this page is old. */
 function tell() {

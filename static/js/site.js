@@ -1,4 +1,4 @@
-/* What every page gains with script: times in the reader's zone, and copying a link. */
+/* What every page gains with script: times in the reader's zone, copying a link, and forms that are sent once. */
 
 const language = document.documentElement.lang || undefined;
 const parts = (moment) => {
@@ -43,5 +43,18 @@ document.addEventListener("click", async (event) => {
     field.select();
   }
 });
+
+// A form is sent once: the second half of a double click would be a second match, or a second guest.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || event.defaultPrevented) return;
+  if ("sent" in form.dataset) event.preventDefault();
+  form.dataset.sent = "";
+  setTimeout(() => delete form.dataset.sent, 5_000);
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
 document.addEventListener("page:changed", freshen);
 freshen();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from playwright.sync_api import Page, expect
 
 OVER = "[data-status=finished]"
@@ -18,36 +20,39 @@ def wait_for_turn(page: Page) -> bool:
 def take_turn(page: Page, number: int) -> str:
     """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed.
 
-    ``number`` varies which card is tried first. Gives up the round where no card can lead.
+    ``number`` varies which cards are tried. Gives up the round where no card can lead.
     """
-    for attempt in range(24):
+    chance = Random(number)
+    for _attempt in range(60):
         confirm = page.locator("#confirm")
         if confirm.is_enabled():
             break
         if page.locator("a.target.good").count():
-            choose(page, "a.target.good", number)
+            choose(page, "a.target.good", chance)
         elif page.locator("a.offer.good").count():
-            choose(page, "a.offer.good", number)
-        elif page.locator("#own li:not(.dim):not(.picked) > a[data-plan]").count():
-            pick_one(page, number + attempt)
+            choose(page, "a.offer.good", chance)
+        elif page.locator("#own .cards li:not(.dim):not(.picked) > a[data-plan]").count():
+            pick_one(page, chance)
         else:
-            choose(page, "[id='step-PASS']", 0)
+            choose(page, "[id='step-PASS']", chance)
     plan = page.locator("#plan").inner_text()
     expect(page.locator("#confirm")).to_be_enabled()
     page.locator("#confirm").click()
     return plan
 
 
-def choose(page: Page, selector: str, number: int) -> None:
+def choose(page: Page, selector: str, chance: Random) -> None:
     """Clicks one of the offers and waits until the plan shows it."""
     offers = page.locator(selector)
     before = page.locator("#plan").inner_text()
-    offers.nth(number % offers.count()).click()
+    offers.nth(chance.randrange(offers.count())).click()
     expect(page.locator("#plan")).not_to_have_text(before)
 
 
-def pick_one(page: Page, number: int) -> None:
+def pick_one(page: Page, chance: Random) -> None:
     """Picks up a card and waits until its places are offered."""
-    cards = page.locator("#own li:not(.dim):not(.picked) > a[data-plan]")
-    cards.nth(number % cards.count()).click()
-    expect(page.locator("a.target").first).to_be_visible()
+    cards = page.locator("#own .cards li:not(.dim):not(.picked) > a[data-plan]")
+    card = cards.nth(chance.randrange(cards.count()))
+    name = card.get_attribute("id")
+    card.click()
+    expect(page.locator(f"#own .picked > [id='{name}']")).to_be_visible()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def test_a_friend_sits_down_by_link_and_moves_arrive_by_themselves(page: Page, browser, base_url):
     page.goto("/new/red/")
     page.get_by_label("Players").select_option("2")
-    page.get_by_label("Of these, bots").select_option("0")
+    page.get_by_label("How many of them are bots").select_option("0")
     page.locator("main form button").last.click()
     expect(page.locator(".copy input")).to_be_visible()
     link = page.locator(".copy input").input_value()
@@ -24,8 +24,11 @@ def test_a_friend_sits_down_by_link_and_moves_arrive_by_themselves(page: Page, b
     friend.goto(link)
     friend.get_by_role("button").last.click()
     expect(friend).to_have_url(re.compile(r"/match/\w+/$"))
-    # The one who waited sees the table without doing anything.
+    # The one who waited sees the table without doing anything, with all its style.
     expect(page.locator("#own")).to_be_visible()
+    expect(page.locator("#main.wide")).to_be_visible()
+    expect(page.locator("#main .pile .card.back")).to_be_visible()
+    expect(page.locator("#main .area")).to_have_css("display", "grid")
     for turn in range(3):
         if page.locator("[data-status=finished]").count():
             break

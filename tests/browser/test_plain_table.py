@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -32,10 +33,11 @@ def test_a_whole_match_on_the_plain_table(page: Page, game: str, seats: int):
     turns = 0
     while wait_for_turn(page):
         head = page.locator("#main").get_attribute("data-version")
+        chance = Random(turns)
         for _step in range(12):
             if page.locator("#confirm").is_enabled():
                 break
-            choose(page, "a.target.good", turns)
+            choose(page, "a.target.good", chance)
         page.locator("#confirm").click()
         expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=PATIENCE)
         turns += 1

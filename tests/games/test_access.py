@@ -92,15 +92,18 @@ def test_who_may_act(cast, audience):
     url = match.get_absolute_url()
     for role in ("anonymous", "guest", "left", "stranger"):
         for tail in ("", *ACT.values()):
-            assert clients[role].post(url + tail, post_body(match, ["PASS"])).status_code == 404, (role, tail)
-        assert clients[role].get(url + "resign/").status_code == 404
+            gone = role == "left" and tail == ACT["resign"]  # asked twice by one who has left: shown the match
+            answer = clients[role].post(url + tail, post_body(match, ["PASS"]))
+            assert answer.status_code == (302 if gone else 404), (role, tail)
+        assert clients[role].get(url + "resign/").status_code == (302 if role == "left" else 404)
     for role in ("anonymous", "guest", "stranger"):
         assert clients[role].post(url + "again/").status_code == 404
     match.refresh_from_db()
     assert (match.version, Match.objects.count()) == before
     assert clients["opponent"].post(url, post_body(match, ["PASS"])).status_code == 409
     assert clients["opponent"].get(url + "resign/").status_code == 200
-    assert clients["opponent"].get(url + "cancel/").status_code in (200, 404)
+    made = match.created_by_id == int(clients["opponent"].session["_auth_user_id"])
+    assert clients["opponent"].get(url + "cancel/").status_code == (409 if made else 404)
     match.refresh_from_db()
     assert match.version == before[0]
 
@@ -154,3 +157,31 @@ def test_a_session_that_is_not_one_is_nobody(client, alice, bob):
     match = seated(alice, bob, audience="seated")
     client.cookies["sessionid"] = "forged" * 5
     assert client.get(match.get_absolute_url()).status_code == 404
+
+
+def test_an_invitation_to_a_hidden_match_and_to_none_are_refused_alike(cast):
+    matches, clients, _users = cast
+    answers = [clients["stranger"].get(f"/match/{slug}/join/xx/") for slug in (matches["seated"].slug, "aaaaaaaaaa")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].content == answers[1].content
+
+
+def test_a_guest_is_told_that_a_rated_match_needs_an_account_and_none_is_made(alice):
+    match = lobby.create(alice, lobby.Proposal("red", 2, 0, days=2, rated=True))
+    url = f"/match/{match.slug}/join/{match.invitations.get().token}/"
+    assert Client().post(url).status_code == 409
+    assert not User.objects.filter(kind="guest").exists()
+
+
+def test_a_page_for_forms_only_says_so(client):
+    answer = client.get("/play-now/")
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert b"This address only takes forms" in answer.content
+
+
+def test_a_turn_posted_to_a_match_that_was_called_off_is_refused(alice):
+    match = lobby.create(alice, lobby.Proposal("red", 2, 0))
+    lobby.cancel(match.pk, alice)
+    client = Client()
+    client.force_login(alice)
+    assert client.post(match.get_absolute_url(), post_body(match, ["PASS"])).status_code == 409

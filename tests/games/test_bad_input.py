@@ -147,7 +147,15 @@ def test_replay_and_log_know_their_bounds(match, mover):
 
 
 @pytest.mark.parametrize(
-    "query", ["before=x&id=1", "before=2026-01-01&id=x", "before=2026-01-01T00:00:00&id=1", "before="]
+    "query",
+    [
+        "before=0001-01-01T00:00:00%2B14:00&id=1",
+        "before=9999-12-31T23:59:59-14:00&id=1",
+        "before=x&id=1",
+        "before=2026-01-01&id=x",
+        "before=2026-01-01T00:00:00&id=1",
+        "before=",
+    ],
 )
 def test_a_page_of_the_history_that_no_link_leads_to(mover, query):
     assert mover.get(f"/history/?{query}").status_code == 400

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -11,6 +13,7 @@ from games import tasks
 from games.models import Heartbeat, Match
 from games.services import limits, people
 from games.services.errors import TooMany
+from tests.client import Client
 from tests.conftest import seated
 
 
@@ -31,11 +34,32 @@ def test_being_here_is_noted_at_most_once_an_hour(db, clock, django_assert_num_q
     clock.moment = timezone.now()
     guest = User.objects.create_guest()
     with django_assert_num_queries(0):
-        people.was_here(guest)
-    clock.forward(hours=2)
-    people.was_here(guest)
+        assert not people.was_here(guest)
+    guest.seen_at -= timedelta(hours=2)
+    assert people.was_here(guest)
     guest.refresh_from_db()
     assert guest.seen_at == clock()
+
+
+def test_a_guest_who_only_looks_is_here_too_and_stays_logged_in(db):
+    guest = User.objects.create_guest()
+    User.objects.filter(pk=guest.pk).update(seen_at=timezone.now() - timedelta(days=29))
+    client = Client()
+    client.force_login(guest)
+    answer = client.get("/turns/")
+    assert answer.cookies["sessionid"]["max-age"] == 365 * 24 * 3600
+    guest.refresh_from_db()
+    assert timezone.now() - guest.seen_at < timedelta(minutes=1)
+    assert "sessionid" not in client.get("/turns/").cookies
+
+
+def test_matches_go_on_without_the_cache(alice, bob, monkeypatch):
+    def away(*_arguments, **_more):
+        raise ConnectionError("no Redis")
+
+    monkeypatch.setattr("django.core.cache.cache.add", away)
+    limits.spend("move", alice.pk)
+    assert Client().post("/play-now/").status_code == 302
 
 
 def test_a_user_name_is_had_once_whatever_the_case(alice):

@@ -9,7 +9,7 @@ import pytest
 from games import engine, states
 from games.models import Match, Move
 from games.services import records, rows, turns
-from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, StaleMatch
+from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, StaleMatch, TimeIsUp
 from tests.conftest import move, play_out, seated, steps_for
 
 
@@ -103,7 +103,7 @@ def test_a_move_counts_until_two_seconds_after_the_deadline(clock, alice, bob, l
     if accepted:
         assert turns.play(match.pk, match.active_seat, steps, version=1, key=uuid4()).number == 2
     else:
-        with pytest.raises(StaleMatch):
+        with pytest.raises(TimeIsUp):
             turns.play(match.pk, match.active_seat, steps, version=1, key=uuid4())
         assert match.moves.count() == 1
 

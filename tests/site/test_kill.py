@@ -48,7 +48,9 @@ def test_no_acknowledged_move_is_lost(server, thorough):
                 assert logged(server, there).count(key.replace("-", "")) == 1
             if cut:
                 # The answer was cut off: the same form again gives the one true answer.
-                assert player.send(url, cut) in (302, 403, 409)
+                stored = logged(server, url).count(cut["key"].replace("-", ""))
+                answer = player.send(url, cut)
+                assert answer == 302 if stored else answer in (302, 409)
                 assert logged(server, url).count(cut["key"].replace("-", "")) <= 1
             if url:
                 # Whoever's turn it was, the bot goes on.

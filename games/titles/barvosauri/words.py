@@ -111,9 +111,12 @@ def _ended(value: Facts, me: int | None) -> Sentence:
     if value["how"] == "last card":
         return Sentence(_("The last card is taken, so the cards are counted: {counts}."), counts=counts)
     if value["how"] == "stall":
-        one = "Nobody has taken a card for {count} round, so the cards are counted: {counts}."
-        many = "Nobody has taken a card for {count} rounds, so the cards are counted: {counts}."
-        return Sentence(one, many, value["rounds"], counts=counts)
+        return Sentence(
+            "Nobody has taken a card for {count} round, so the cards are counted: {counts}.",
+            "Nobody has taken a card for {count} rounds, so the cards are counted: {counts}.",
+            value["rounds"],
+            counts=counts,
+        )
     text = _("You have a royal win: {cards}.") if me == value["seat"] else _("{seat} has a royal win: {cards}.")
     return Sentence(text, seat=Seat(value["seat"]), cards=pieces.cards(value["cards"]))
 
@@ -254,9 +257,12 @@ def result(observation: Facts, outcome_places: Sequence[int], reason: str, me: i
     if len(winners) > 1:
         if reason in ROYAL or len({len(seats[number]["held"]) for number in winners}) > 1:
             return Sentence(_("{seats} share the win."), seats=[Seat(number) for number in winners])
-        one = "{seats} share the win with {count} card each."
-        many = "{seats} share the win with {count} cards each."
-        return Sentence(one, many, len(held), seats=[Seat(number) for number in winners])
+        return Sentence(
+            "{seats} share the win with {count} card each.",
+            "{seats} share the win with {count} cards each.",
+            len(held),
+            seats=[Seat(number) for number in winners],
+        )
     if reason in ROYAL and royal(held, observation["options"]["goal_colors"]) == reason:
         return Sentence(_ROYAL[reason, mine], **places)
     if reason in ROYAL:  # the royal winner has left the match
@@ -272,11 +278,3 @@ _ROYAL = {
     ("four of a colour", True): _("A royal win for you by all four of one colour: {cards}."),
     ("four of a colour", False): _("A royal win for {seat} by all four of one colour: {cards}."),
 }
-
-
-def headline(observation: Facts) -> Sentence:
-    """A short line for lists: how many cards each seat has."""
-    if observation["phase"] == "over":
-        return Sentence(_("The match is over."))
-    counts = " : ".join(str(len(seat["held"])) for seat in observation["seats"])
-    return Sentence(_("Cards {counts}"), counts=counts)

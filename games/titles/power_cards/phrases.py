@@ -131,9 +131,3 @@ def own_card(observation: Mapping[str, Any]) -> str | None:
     seat = observation["seats"][viewer]
     card = seat["drawn"] or seat["top"]
     return card if card in DECK else None
-
-
-def round_now(observation: Mapping[str, Any]) -> int:
-    """The number of the round that is played, 1 for the first: calls made, and the one awaited."""
-    awaited = observation["named"] is None and observation["how"] is None
-    return int(observation["round"]) + awaited

@@ -132,8 +132,13 @@ def _under(value: Facts, me: int | None) -> Sentence:
     count, cards = len(value["cards"]), Pieces("card", tuple(value["cards"]))
     if me == value["seat"]:
         return Sentence("{cards} goes under your pack.", "{cards} go under your pack.", count, cards=cards)
-    one, many = "{cards} goes under the pack of {seat}.", "{cards} go under the pack of {seat}."
-    return Sentence(one, many, count, cards=cards, seat=Seat(value["seat"]))
+    return Sentence(
+        "{cards} goes under the pack of {seat}.",
+        "{cards} go under the pack of {seat}.",
+        count,
+        cards=cards,
+        seat=Seat(value["seat"]),
+    )
 
 
 def _catapult(value: Facts, me: int | None) -> Sentence:

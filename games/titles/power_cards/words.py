@@ -14,7 +14,7 @@ from games.titles.power_cards.deck import CATAPULT, DECK
 from games.titles.power_cards.telling import news
 from games.wording import Piece, Seat, Sentence, mark as _
 
-__all__ = ["LABELS", "NAME", "PIECES", "TAGLINE", "ask", "headline", "news", "piece", "refusal", "result", "step"]
+__all__ = ["LABELS", "NAME", "PIECES", "TAGLINE", "ask", "news", "piece", "refusal", "result", "step"]
 
 NAME = "Power Cards"
 TAGLINE = _("Name what your top card is best at, win the others, build, and aim a piggy at the whole table.")
@@ -209,11 +209,3 @@ def result(observation: Facts, outcome_places: Sequence[int], reason: str, me: i
     decided = reason in _RESULTS and number == max(counts)
     mine, others = _RESULTS[reason] if decided else (_("You win."), _("{seat} wins."))
     return Sentence(mine if me in winners else others, seat=Seat(winners[0]), number=number)
-
-
-def headline(observation: Facts) -> Sentence:
-    """A short line for lists: the round, and who has how many cards."""
-    if observation["phase"] == "over":
-        return Sentence(_("The match is over."))
-    counts = " : ".join(str(phrases.count(seat)) for seat in observation["seats"])
-    return Sentence(_("Round {round}, cards {cards}"), round=phrases.round_now(observation), cards=counts)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.titles.red import phrases
-from games.titles.red.leading import COLOURS, leader, rank, winning_set
+from games.titles.red.leading import COLOURS, leader, winning_set
 from games.titles.red.state import TARGETS
 from games.wording import Piece, Seat, Sentence, mark as _
 
@@ -48,18 +48,16 @@ def table(
     return {
         "round": observation["round"],
         "advanced": observation["options"]["game"] == "advanced",
-        "icons": observation["options"]["icons"],
         "phase": phase,
         "end": END,
         "over": over,
         "rule": rule,
         "aim": Sentence(phrases.AIMS[rule]),
-        "leader": ahead,
-        "active": observation["active"],
         "opponents": opponents,
         "own": own,
         "hand": [_in_hand(card, phase, picked, legal) for card in _cards(own)],
         "picked": picked,
+        "movable": [step.split(":")[2] for step in legal if step.startswith("S:")],
         "targets": _targets(observation, rows, me, picked, phase, legal),
         "steps": [{"step": "PASS", "label": _PASS}] if "PASS" in legal else [],
         "canvas": observation["canvas"][:-2:-1],
@@ -67,10 +65,9 @@ def table(
         "deck": {"count": len(deck) if isinstance(deck, list) else deck, "known": observation["known_top"]},
         "tone": tone,
         "consequence": consequence,
-        "ok": tone != "bad",
         "then": _draw(observation, me) if my_turn else [],
         "race": _race(observation) if observation["options"]["game"] == "advanced" else None,
-        "helper": [_rule(colour, rows, rule, me, _cards(own)) for colour in COLOURS],
+        "helper": [_rule(colour, rows, rule, me) for colour in COLOURS],
     }
 
 
@@ -94,8 +91,6 @@ def _seat(observation: Mapping[str, Any], number: int, ahead: int | None, takes:
         "hand": len(hand) if isinstance(hand, list) else hand,
         "cards": hand if isinstance(hand, list) else None,
         "known": seat["known"],
-        "score": seat["score"],
-        "scored": sorted(seat["scored"], key=rank, reverse=True),
     }
 
 
@@ -241,10 +236,8 @@ def _race(observation: Mapping[str, Any]) -> dict[str, Any]:
     return {"target": target, "rows": sorted(rows, key=lambda row: -row["score"])}
 
 
-def _rule(
-    colour: str, rows: Sequence[Sequence[str] | None], rule: str, me: int | None, hand: Sequence[str]
-) -> dict[str, Any]:
-    """A line of the card of the seven rules: who leads under it now, and whether the hand has its colour."""
+def _rule(colour: str, rows: Sequence[Sequence[str] | None], rule: str, me: int | None) -> dict[str, Any]:
+    """A line of the card of the seven rules: who leads under it now."""
     ahead = leader(colour, rows)
     return {
         "colour": colour,
@@ -252,5 +245,4 @@ def _rule(
         "current": colour == rule,
         "leader": ahead,
         "mine": ahead is not None and ahead == me,
-        "held": any(card[0] == colour for card in hand),
     }

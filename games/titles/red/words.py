@@ -121,18 +121,24 @@ def _round_won(value: Facts, me: int | None) -> Sentence:
         text = _("You win the round with {cards}.") if mine else _("{seat} wins the round with {cards}.")
         return Sentence(text, **places)
     if mine:
-        one = "You win the round with {cards} and score {count} point."
-        many = "You win the round with {cards} and score {count} points."
-        return Sentence(one, many, value["points"], **places)
-    one = "{seat} wins the round with {cards} and scores {count} point."
-    many = "{seat} wins the round with {cards} and scores {count} points."
-    return Sentence(one, many, value["points"], **places)
+        return Sentence(
+            "You win the round with {cards} and score {count} point.",
+            "You win the round with {cards} and score {count} points.",
+            value["points"],
+            **places,
+        )
+    return Sentence(
+        "{seat} wins the round with {cards} and scores {count} point.",
+        "{seat} wins the round with {cards} and scores {count} points.",
+        value["points"],
+        **places,
+    )
 
 
 def _ended(value: Facts, me: int | None) -> Sentence:
     texts = {
-        "round": _("The round is the match: it is over."),
-        "target": _("The points are reached: the match is over."),
+        "round": _("A basic match is one round: it is over."),
+        "target": _("The target is reached: the match is over."),
         "cards": _("Too few cards are left for another round: the match is over."),
     }
     return Sentence(texts.get(value["how"], _("The match is over.")))
@@ -162,7 +168,7 @@ _REFUSALS = {
     "empty_turn": _("A turn needs at least one card, or give up the round."),
 }
 _BAD_TARGETS = {
-    "take": _("The 1 takes from a living rival whose palette has no fewer cards than yours."),
+    "take": _("The 1 takes from a rival who is still in and whose palette has no fewer cards than yours."),
     "shift": _("The 7 moves a card of your own palette, to the canvas or onto the deck."),
 }
 
@@ -260,9 +266,12 @@ def result(observation: Facts, outcome_places: Sequence[int], reason: str, me: i
     if len(winners) > 1:
         if reason != "cards":
             return Sentence(_("{seats} share the win."), seats=[Seat(number) for number in winners])
-        one = "Too few cards are left for another round: {seats} share the win with {count} point each."
-        many = "Too few cards are left for another round: {seats} share the win with {count} points each."
-        return Sentence(one, many, score, seats=[Seat(number) for number in winners])
+        return Sentence(
+            "Too few cards are left for another round: {seats} share the win with {count} point each.",
+            "Too few cards are left for another round: {seats} share the win with {count} points each.",
+            score,
+            seats=[Seat(number) for number in winners],
+        )
     places: dict[str, Any] = {"seat": Seat(first), "score": score, "target": TARGETS.get(len(seats), 0)}
     if reason == "round" and not seats[first]["out"]:
         rule = observation["rule"]
@@ -283,13 +292,3 @@ def result(observation: Facts, outcome_places: Sequence[int], reason: str, me: i
     else:
         text = _("You win.") if mine else _("{seat} wins.")
     return Sentence(text, **places)
-
-
-def headline(observation: Facts) -> Sentence:
-    """A short line for lists: the round and the rule in force."""
-    if observation["phase"] == "over":
-        return Sentence(_("The match is over."))
-    rule = Piece("rule", observation["rule"])
-    if observation["options"]["game"] == "advanced":
-        return Sentence(_("Round {round}, {rule}"), round=observation["round"], rule=rule)
-    return Sentence(_("The rule: {rule}"), rule=rule)

@@ -175,7 +175,6 @@ def test_whole_matches_can_be_told(table: tuple[Options, int]) -> None:
                 seen = GAME.observe(state, viewer)
                 legal = GAME.legal_moves(state) if GAME.active_seat(state) == viewer else []
                 told(words.ask(seen, legal))
-                told(words.headline(seen))
                 for step in legal:
                     told(words.step(step, seen))
     outcome = GAME.outcome(match.rows[-1].after)
@@ -201,7 +200,6 @@ def test_what_is_asked() -> None:
     assert told(words.ask(seen | {"phase": "reply", "caller": 1 - seat}, [])).startswith(NAMES[1 - seat])
     top = DECK[seen["seats"][seat]["top"]]
     assert told(words.step("call wits", seen)) == f"wits {top.wits}"
-    assert told(words.headline(seen)) == "Round 1, cards 18 : 18"
 
 
 def test_who_is_asked_for_a_draw_is_told_what_for() -> None:

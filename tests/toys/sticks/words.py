@@ -31,7 +31,3 @@ def result(observation, places, reason, me):
 
 def piece(kind, value):
     return Sentence("{value}", value=value)
-
-
-def headline(observation):
-    return Sentence("{left}", left=observation["left"])
