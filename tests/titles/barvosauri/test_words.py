@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from games.titles.barvosauri import GAMES, words
 from games.titles.barvosauri.board import COLOURS
 from games.titles.barvosauri.state import Options, Seat, State
 from games.wording import Piece, Sentence
+from tests.titles.telling import told_by
 
 GAME = GAMES[-1]
 TITLE = titles.find([Path(titles.__file__).parent])["barvosauri"]
@@ -44,15 +46,7 @@ NEWS: list[dict[str, Any]] = [
 ]
 
 
-def told(sentence: Sentence | None) -> str:
-    """The sentence as text; fails if there is none or a place of it is not filled."""
-    assert sentence is not None
-    text = rendering.to_text(sentence, NAMES, TITLE)
-    markup = re.sub(r"<[^>]*>", "", rendering.to_html(sentence, NAMES, TITLE, 0))
-    for shown in (text, markup):
-        assert shown.strip()
-        assert not re.search(rf"[{{}}]|{rendering.MISSING}", shown), shown
-    return text
+told = partial(told_by, TITLE, NAMES)
 
 
 def position(phase: str = "harvest", **changes: Any) -> State:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import ast
 import csv
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games import engine, rendering, titles
+from games import engine, titles
 from games.bots import random_bot
 from games.chance import seeded
 from games.engine import IllegalMove
 from games.titles.power_cards import GAMES, phrases, words
 from games.titles.power_cards.deck import CATAPULT, DECK, MATERIALS, PROPERTIES
 from games.titles.power_cards.state import Options
-from games.wording import Sentence
 from tests.titles.power_cards.tables import SOME
+from tests.titles.telling import told_by
 from tests.titles.walks import walk
 
 GAME = GAMES[-1]
@@ -69,15 +70,7 @@ PLAIN: list[dict[str, Any]] = [
 ]
 
 
-def told(sentence: Sentence | None) -> str:
-    """The sentence as text; fails if there is none or a place of it is not filled."""
-    assert sentence is not None
-    text = rendering.to_text(sentence, NAMES, TITLE)
-    markup = re.sub(r"<[^>]*>", "", rendering.to_html(sentence, NAMES, TITLE, 0))
-    for shown in (text, markup):
-        assert shown.strip()
-        assert not re.search(rf"[{{}}]|{rendering.MISSING}", shown), shown
-    return text
+told = partial(told_by, TITLE, NAMES)
 
 
 @pytest.mark.parametrize("value", NEWS, ids=str)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from games import engine, rendering, titles
+from games import engine, titles
 from games.bots import random_bot
 from games.chance import seeded
 from games.engine import IllegalMove
 from games.titles.red import GAMES, phrases, words
 from games.titles.red.leading import COLOURS, DECK, winning_set
 from games.titles.red.table import table
-from games.wording import Sentence
+from tests.titles.telling import told_by
 
 GAME = GAMES[-1]
 RED = titles.find([Path(titles.__file__).parent])["red"]
@@ -45,15 +46,7 @@ NEWS = [
 ]
 
 
-def told(sentence: Sentence | None) -> str:
-    """The sentence as text; fails if there is none or a place of it is not filled."""
-    assert sentence is not None
-    text = rendering.to_text(sentence, NAMES, RED)
-    markup = re.sub(r"<[^>]*>", "", rendering.to_html(sentence, NAMES, RED, 0))
-    for shown in (text, markup):
-        assert shown.strip()
-        assert not re.search(rf"[{{}}]|{rendering.MISSING}", shown), shown
-    return text
+told = partial(told_by, RED, NAMES)
 
 
 def start(seats: int, seed: int = 1, **options):
