@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('rules_version', models.PositiveIntegerField()),
                 ('options', models.JSONField(default=dict)),
                 ('seat_count', models.PositiveSmallIntegerField()),
-                ('audience', models.CharField(choices=[('public', 'everybody'), ('link', 'who knows the link'), ('seated', 'only the players')], default='public', max_length=10)),
+                ('audience', models.CharField(choices=[('public', 'everybody'), ('link', 'anyone with the link'), ('seated', 'only the players')], default='public', max_length=10)),
                 ('rated', models.BooleanField(default=False)),
                 ('leave_policy', models.CharField(choices=[('bot', 'a bot takes the seat'), ('end', 'the match ends')], max_length=10)),
                 ('allowance', models.JSONField(default=dict)),
