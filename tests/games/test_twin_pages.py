@@ -18,7 +18,8 @@ from games.models import Match, Move
 from tests.client import Client
 from tests.conftest import play_out, seated
 
-PAGES = ("", "log/", "version.json")
+PAGES = ("", "log/", "version.json", "resign/")
+LISTS = ("/", "/turns/", "/history/", "/rules/red/")
 MASKS = (
     (re.compile(rb'name="csrfmiddlewaretoken" value="[^"]+"'), b"csrf"),
     (re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"), b"key"),
@@ -78,7 +79,8 @@ def test_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, opti
         for user, viewer in viewers:
             client = Client()
             client.force_login(user)
-            urls = [match.get_absolute_url() + page for page in (*PAGES, f"at/{version}/")]
+            urls = [match.get_absolute_url() + page for page in (*PAGES, f"at/{version}/", "at/1/")]
+            urls += LISTS
             urls += plans(client, match.get_absolute_url())
             truth = [fetched(client, url) for url in urls]
 
