@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Any
 
 from bench.strength import share
 from games import engine, titles
-from games.bots import Bot, random_bot
+from games.bots import random_bot
 from games.chance import seeded
 from games.engine import Game
 
@@ -32,13 +31,16 @@ class Match:
     starter: float
 
 
-def simulated(game: Game[Any], options: Any, bots: Sequence[Bot], seed: int) -> Match:
-    """A match played to its end."""
+def at_random(game: Game[Any], options: Any, seats: int, seed: int) -> Match:
+    """A match in which every seat takes any of its legal steps; on the state itself, which is quicker than by bots."""
     chance = seeded(seed)
-    state, _news = engine.start(game, options, len(bots), chance)
+    state, _news = engine.start(game, options, seats, chance)
     first, rows = game.active_seat(state), 0
     while (seat := game.active_seat(state)) is not None:
-        state, _news = engine.play(game, state, bots[seat](game, game.observe(state, seat), chance), chance)
+        while game.active_seat(state) == seat:
+            legal = game.legal_moves(state)
+            state, _news = game.apply(state, legal[chance.roll(len(legal))])
+        state, _news = engine.settled(game, state, chance)
         rows += 1
     outcome = game.outcome(state)
     assert outcome is not None  # noqa: S101 - nobody is active and nothing is owed
@@ -57,7 +59,7 @@ def main() -> None:
             continue
         for seats in title.game.seat_counts:
             options = title.game.Options()
-            matches = [simulated(title.game, options, [random_bot] * seats, seed) for seed in range(asked.count)]
+            matches = [at_random(title.game, options, seats, seed) for seed in range(asked.count)]
             rows = [match.rows for match in matches]
             endings = Counter(match.ending for match in matches).most_common()
             starter = sum(match.starter for match in matches) / asked.count
