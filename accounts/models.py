@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy as _
+
+from accounts import names
 
 GUEST_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits that nobody mixes up when reading them aloud."""
@@ -23,7 +23,7 @@ class PeopleManager(UserManager["User"]):
     def create_guest(self) -> User:
         """A new guest with a random name and no way to log in but this browser's session."""
         mark = "".join(secrets.choice(GUEST_ALPHABET) for _place in range(8))
-        guest = self.model(username=f"guest-{mark}", kind=User.Kind.GUEST)
+        guest = self.model(username=f"guest-{mark}", mark=mark, kind=User.Kind.GUEST)
         guest.set_unusable_password()
         guest.save(using=self._db)
         return guest
@@ -37,23 +37,40 @@ class PeopleManager(UserManager["User"]):
 
 
 class User(AbstractUser):
-    """A user: ``username`` is unique without regard to case; ``kind`` tells people, guests and bots apart."""
+    """A user: ``username`` is unique without regard to case; ``kind`` tells people, guests and bots apart.
+
+    A guest who signs up has the new user name at once and stays a guest, by
+    the ``mark``, until the address is verified: it is the same row all along.
+    """
 
     class Kind(models.TextChoices):
         PERSON = "person", _("person")
         GUEST = "guest", _("guest")
         BOT = "bot", _("bot")
 
+    class Theme(models.TextChoices):
+        AUTO = "auto", _("as the device")
+        LIGHT = "light", _("light")
+        DARK = "dark", _("dark")
+
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
         _("user name"),
-        max_length=30,
+        max_length=names.LONGEST,
         unique=True,
-        validators=[RegexValidator(re.compile(r"[A-Za-z0-9_-]+\Z"), _("Only letters, digits, - and _ are allowed."))],
+        validators=[names.check],
+        error_messages={"unique": names.TAKEN},
     )
+    skeleton = models.CharField(max_length=names.LONGEST, unique=True, null=True, editable=False)  # noqa: DJ001 - unique
+    mark = models.CharField(max_length=8, default="", blank=True, editable=False)
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSON)
     seen_at = models.DateTimeField(default=timezone.now)
+
+    zone = models.CharField(_("time zone"), max_length=40, default="", blank=True)
+    language = models.CharField(_("language"), max_length=10, default="", blank=True)
+    theme = models.CharField(_("colours"), max_length=5, choices=Theme.choices, default=Theme.AUTO)
+    confirm = models.BooleanField(_("ask before a turn is sent"), default=True)
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
@@ -63,6 +80,13 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keeps ``skeleton`` with the name; the names of guests and bots cannot be chosen and have none."""
+        self.skeleton = None if names.reserved(self.username) else names.skeleton(self.username)
+        if (fields := kwargs.get("update_fields")) is not None and "username" in fields:
+            kwargs["update_fields"] = {*fields, "skeleton"}
+        super().save(*args, **kwargs)
 
     @property
     def is_guest(self) -> bool:
@@ -78,7 +102,7 @@ class User(AbstractUser):
     def name(self) -> str:
         """The name as it is shown: "Guest 7k2m", "Bot Ada", the user name otherwise."""
         if self.is_guest:
-            return gettext("Guest %(mark)s") % {"mark": self.username.removeprefix("guest-")[:4]}
+            return gettext("Guest %(mark)s") % {"mark": self.mark[:4]}
         if self.is_bot:
             return gettext("Bot %(name)s") % {"name": self.username.removeprefix("bot-").capitalize()}
         return self.username
