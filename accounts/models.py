@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
@@ -11,7 +12,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy as _
 
-from accounts import names
+from accounts import names, zones
 
 GUEST_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits that nobody mixes up when reading them aloud."""
@@ -106,6 +107,11 @@ class User(AbstractUser):
         if self.is_bot:
             return gettext("Bot %(name)s") % {"name": self.username.removeprefix("bot-").capitalize()}
         return self.username
+
+    @property
+    def zone_info(self) -> ZoneInfo | None:
+        """The zone in which times are told; None for none, or for one that this machine does not know."""
+        return zones.find(self.zone)
 
     def get_full_name(self) -> str:
         """The name as it is shown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, lobby, match, mine, rules
+from games.views import front, health, lobby, match, mine, preferences, rules
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -23,6 +23,8 @@ urlpatterns = [
     path("match/<slug:slug>/join/<slug:token>/", lobby.join, name="join"),
     path("rules/", rules.all_rules, name="all_rules"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
+    path("settings/", preferences.settings, name="settings"),
+    path("settings/zone/", preferences.zone, name="settings_zone"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
 ]

@@ -11,11 +11,13 @@ from django import template
 from django.template import Context, TemplateDoesNotExist
 from django.template.loader import get_template
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from accounts.zones import abbreviation
 from games import rendering
 from games.titles import Title
 
@@ -104,15 +106,17 @@ def plan_url(context: Context, step: str = "", pick: str = "", undo: bool = Fals
 
 @register.simple_tag
 def due(deadline: Any, now: Any = None) -> SafeString:
-    """A deadline as absolute time with the time left beside it; the page's script turns it to the reader's zone.
+    """A deadline as absolute time in the reader's zone, with the time left beside it.
 
+    The page's script takes the browser's zone where the reader has set none.
     Nothing for what is no time, as a template's missing values are.
     """
     if not isinstance(deadline, datetime):
         return SafeString("")
-    moment = deadline.astimezone(UTC)
-    shown = gettext("%(date)s UTC") % {"date": date_format(moment, "D j M H:i")}
-    stamp = f"{moment:%FT%TZ}"
+    local = timezone.localtime(deadline)
+    # Translators: a time and the abbreviation of its zone: "Fri 4 Dec 16:30 CET".
+    shown = gettext("%(date)s %(zone)s") % {"date": date_format(local, "D j M H:i"), "zone": abbreviation(local)}
+    stamp = f"{deadline.astimezone(UTC):%FT%TZ}"
     clock = format_html('<time class="zoned" datetime="{}">{}</time>', stamp, shown)
     if not isinstance(now, datetime):
         return clock
@@ -136,17 +140,16 @@ def time_left(left: timedelta) -> str:
 
 @register.simple_tag
 def when(moment: Any, now: Any = None) -> SafeString:
-    """A past time, short: the clock of today, the weekday within a week, else the date."""
+    """A past time in the reader's zone, short: the clock of today, the weekday within a week, else the date."""
     if not isinstance(moment, datetime):
         return SafeString("")
-    utc = moment.astimezone(UTC)
-    clock = f"{utc:%H:%M}"
+    local = timezone.localtime(moment)
+    clock = f"{local:%H:%M}"
     if not isinstance(now, datetime) or now - moment > timedelta(days=6):
-        shown = date_format(utc, "j M Y")
-    elif now.astimezone(UTC).date() == utc.date():
+        shown = date_format(local, "j M Y")
+    elif timezone.localtime(now).date() == local.date():
         shown = clock
     else:
-        shown = f"{date_format(utc, 'D')} {clock}"
-    return format_html(
-        '<time class="past" datetime="{}" title="{}">{}</time>', f"{utc:%FT%TZ}", f"{utc:%F %H:%M} UTC", shown
-    )
+        shown = f"{date_format(local, 'D')} {clock}"
+    stamp, whole = f"{moment.astimezone(UTC):%FT%TZ}", f"{local:%F %H:%M} {abbreviation(local)}"
+    return format_html('<time class="past" datetime="{}" title="{}">{}</time>', stamp, whole, shown)

@@ -22,6 +22,9 @@ LOG_ROWS = 40
 CANCELLED = _("This match was called off before it began.")
 STOPPED = _("A fault of ours stopped this match. Its clock stands still, and we have been told.")
 
+WARNINGS = ("bad", "warn")
+"""Tones of a consequence that is asked about whatever the player prefers."""
+
 
 @dataclass
 class Plan:
@@ -106,6 +109,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "my_turn": my_turn,
         "can_confirm": bool(confirm),
         "confirm_steps": engine.join(confirm),
+        "at_once": bool(confirm) and steps == plan.steps and len(legal) < 2 and _at_once(table, plan, shown),
         "picked": plan.picked,
         "key": uuid4(),
         "version": match.version,
@@ -123,6 +127,13 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "stale": plan.stale,
         "kept_plan": plan.stale and bool(steps),
     }
+
+
+def _at_once(table: Table, plan: Plan, shown: dict[str, Any]) -> bool:
+    """Whether a complete turn may be sent unasked: its player wants it so, and neither is it old nor a warning."""
+    wanted = table.mine is not None and not table.mine.user.confirm
+    chosen = bool(plan.steps) and not (plan.picked or plan.stale or plan.refused)
+    return wanted and chosen and shown.get("tone") not in WARNINGS
 
 
 def _planned(

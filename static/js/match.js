@@ -32,13 +32,14 @@ function move(before) {
   }
 }
 
-/** Puts a fetched page in place of this one, keeping scroll and focus. What somebody `clicked` is a step to go back from. */
+/** Puts a fetched page in place of this one, keeping scroll and focus, if it can; whether it did. What somebody `clicked`
+    is a step to go back from. */
 function show(page, url, clicked) {
   const fresh = page.getElementById("main");
   // A page of another kind needs its own style sheets: the match has begun, or it was called off or stopped.
   if (!fresh?.hasAttribute("data-match") || fresh.className !== main.className) {
     location.replace(url);
-    return;
+    return false;
   }
   const focused = document.activeElement?.id;
   const inside = main.contains(document.activeElement) && document.activeElement !== main;
@@ -63,14 +64,16 @@ function show(page, url, clicked) {
   const said = [...main.querySelectorAll("[data-announce]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
   // Who chose something wants to hear what it does; who waited, all that is new.
   live.textContent = (clicked ? said.slice(-1) : said).join(" ");
+  return true;
 }
 
+/** Fetches a page and shows it; whether it did. */
 async function load(url, clicked = false) {
   const mine = ++latest;
   const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok) throw new Error(`answer ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (mine === latest) show(page, url, clicked);
+  return mine === latest && show(page, url, clicked);
 }
 
 document.addEventListener("click", async (event) => {
@@ -81,8 +84,10 @@ document.addEventListener("click", async (event) => {
   const picks = url.searchParams.has("pick");
   if (link.hasAttribute("data-plan")) url.hash = "";
   try {
-    await load(url.href, true);
+    const shown = await load(url.href, true);
     if (picks) main.querySelector(".targets")?.scrollIntoView({ block: "nearest" });
+    // For who does not want to be asked, the click that completes a turn sends it; a step back to a complete one does not.
+    if (shown && link.id !== "undo") main.querySelector("form[data-at-once]")?.requestSubmit();
   } catch {
     location.assign(link.href);
   }

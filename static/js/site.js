@@ -1,11 +1,28 @@
 /* What every page gains with script: times in the reader's zone, copying a link, and forms that are sent once. */
 
 const language = document.documentElement.lang || undefined;
-const parts = (moment) => {
-  const shape = { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const found = new Intl.DateTimeFormat(language, shape).formatToParts(moment);
-  return Object.fromEntries(found.map((part) => [part.type, part.value]));
-};
+const timeZone = ownZone(document.documentElement.dataset.zone);
+const shape = { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone };
+const format = new Intl.DateTimeFormat(language, shape);
+const parts = (moment) => Object.fromEntries(format.formatToParts(moment).map((part) => [part.type, part.value]));
+
+/** The zone that the reader has set; none if this browser does not know it: then its own counts. */
+function ownZone(name) {
+  try {
+    return name && new Intl.DateTimeFormat(language, { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells the site this browser's zone, once: the page has the form only as long as none is known. */
+function tellZone() {
+  const form = document.getElementById("browser-zone");
+  if (!form) return;
+  form.elements.zone.value = format.resolvedOptions().timeZone;
+  // Without an answer the next page tries again.
+  fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), credentials: "same-origin" }).catch(() => {});
+}
 
 /** A deadline: "Thu 4 Dec 19:30". */
 const exact = (moment) => {
@@ -17,7 +34,8 @@ const exact = (moment) => {
 const past = (moment) => {
   const { weekday, day, month, year, hour, minute } = parts(moment);
   const age = (Date.now() - moment) / 86_400_000;
-  if (moment.toDateString() === new Date().toDateString()) return `${hour}:${minute}`;
+  const today = parts(new Date());
+  if (day === today.day && month === today.month && year === today.year) return `${hour}:${minute}`;
   return age < 6 ? `${weekday} ${hour}:${minute}` : `${day} ${month} ${year}`;
 };
 
@@ -26,7 +44,7 @@ function freshen() {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.getTime())) continue;
     time.textContent = time.classList.contains("zoned") ? exact(moment) : past(moment);
-    time.title = moment.toLocaleString(language, { dateStyle: "full", timeStyle: "long" });
+    time.title = moment.toLocaleString(language, { dateStyle: "full", timeStyle: "long", timeZone });
   }
   for (const box of document.querySelectorAll(".copy")) box.querySelector("button").hidden = !navigator.clipboard;
 }
@@ -58,3 +76,4 @@ window.addEventListener("pageshow", () => {
 
 document.addEventListener("page:changed", freshen);
 freshen();
+tellZone();

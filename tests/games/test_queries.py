@@ -21,6 +21,7 @@ MOST = {
     "/new/red/": 4,
     "/rules/": 4,
     "/rules/red/": 4,
+    "/settings/": 4,
     "match": 9,
     "replay": 10,
     "log": 7,

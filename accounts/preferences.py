@@ -1,0 +1,66 @@
+"""Preferences as a form: colours, confirming, zone and language of one user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import QueryDict
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from accounts import zones
+from accounts.models import User
+
+
+class PreferencesForm(forms.Form):
+    """The preferences of a user as they are, or as a visitor who is nobody yet would have them.
+
+    The language is asked for where there are several; ``cleaned_data`` has the names of the user's fields.
+    """
+
+    theme = forms.ChoiceField(
+        label=_("Colours"),
+        widget=forms.RadioSelect,
+        error_messages={"invalid_choice": _("There are no such colours. Choose one of these.")},
+    )
+    confirm = forms.BooleanField(
+        label=_("Ask before a turn is sent"),
+        required=False,
+        help_text=_(
+            "Without it a turn is sent as soon as it is complete; this needs JavaScript. "
+            "What costs you the round or cannot be taken back is always asked about."
+        ),
+    )
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        help_text=_("All times are told in this zone."),
+        error_messages={"invalid_choice": _("This site does not know that time zone. Choose one of the list.")},
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        required=False,
+        error_messages={"invalid_choice": _("This site is not written in that language. Choose one of the list.")},
+    )
+
+    def __init__(self, user: User | None, data: QueryDict | None = None) -> None:
+        user = user or User()
+        choices: dict[str, list[Any]] = {
+            "theme": [(value, capfirst(label)) for value, label in User.Theme.choices],
+            "zone": [("", _("as this browser")), *zones.by_region()],
+            "language": [("", _("as this browser")), *settings.LANGUAGES],
+        }
+        zone, language = user.zone_info, user.language
+        known = {
+            "theme": user.theme,
+            "confirm": user.confirm,
+            "zone": zone.key if zone else "",
+            "language": language if language in dict(settings.LANGUAGES) else "",
+        }
+        super().__init__(data, initial=known)
+        for name, offered in choices.items():
+            self.fields[name].choices = offered  # type: ignore[attr-defined]
+        if len(settings.LANGUAGES) < 2:
+            self.fields["language"].widget = forms.HiddenInput()
