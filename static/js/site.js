@@ -21,7 +21,7 @@ function tellZone() {
   if (!form) return;
   form.elements.zone.value = format.resolvedOptions().timeZone;
   // Without an answer the next page tries again.
-  fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), credentials: "same-origin" }).catch(() => {});
+  fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), credentials: "same-origin", keepalive: true }).catch(() => {});
 }
 
 /** A deadline: "Thu 4 Dec 19:30". */
