@@ -30,7 +30,7 @@ class PreferencesForm(forms.Form):
         required=False,
         help_text=_(
             "Without it a turn is sent as soon as it is complete; this needs JavaScript. "
-            "What costs you the round or cannot be taken back is always asked about."
+            "What the page warns of, as giving up a round, is always asked about."
         ),
     )
     zone = forms.ChoiceField(

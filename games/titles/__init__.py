@@ -75,7 +75,8 @@ class Title:
         """What the table's template is given: a dictionary made of the observation and the legal steps.
 
         ``looking`` is ``me`` (seat or None), ``picked`` (a piece), ``my_turn``, ``asking`` (the turn is not
-        complete) and ``over``. Its ``end`` is the step that ends a turn, if the game has one.
+        complete) and ``over``. Its ``end`` is the step that ends a turn, if the game has one. A ``tone`` "bad" or
+        "warn" of the ``consequence`` warns: such a turn is never sent without the player's confirming it.
         """
         if not self._has_table:
             return plain_table.table(self.words, observation, legal, asking=looking["asking"], over=looking["over"])
