@@ -52,7 +52,7 @@ def test_back_goes_through_a_replay(page: Page):
 def test_a_double_click_starts_one_match(page: Page):
     page.goto("/")
     sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/play-now/") else None)
     page.locator("form[action='/play-now/'] button").first.dblclick()
     expect(page).to_have_url(re.compile(r"/match/\w+/$"))
     assert len(sent) == 1

@@ -9,7 +9,16 @@ pytestmark = pytest.mark.browser
 
 SIZES = (320, 390, 768, 1280)
 
-PAGES = ("/", "/turns/", "/history/", "/settings/", "/new/red/", "/new/power_cards/", "/rules/red/", "/rules/barvosauri/")
+PAGES = (
+    "/",
+    "/turns/",
+    "/history/",
+    "/settings/",
+    "/new/red/",
+    "/new/power_cards/",
+    "/rules/red/",
+    "/rules/barvosauri/",
+)
 
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 LOWER = """document.documentElement.scrollHeight
