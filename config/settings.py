@@ -34,6 +34,11 @@ DEBUG = env.bool("DEBUG", default=False)
 if PRODUCTION and DEBUG:
     raise ImproperlyConfigured("DEBUG shows secrets to visitors: it cannot be on with NA_TAHU_MODE=production.")
 
+# For tests of what a sudden death leaves behind, see games/failpoints.py.
+FAIL_AT = env.str("FAIL_AT", default="")
+if PRODUCTION and FAIL_AT:
+    raise ImproperlyConfigured("FAIL_AT kills the process: it cannot be set with NA_TAHU_MODE=production.")
+
 # ./play makes the file. Without it a key that dies with the process is enough for checks and tests; `serve` refuses it.
 SECRET_KEY_FILE = VAR / "secret_key"
 SECRET_KEY = env.str("NA_TAHU_SECRET_KEY", default="").strip()

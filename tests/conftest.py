@@ -37,6 +37,18 @@ def thorough(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--thorough"))
 
 
+@pytest.fixture
+def rounds(thorough: bool) -> int:
+    """How often a race is run: no failure in n trials bounds its rate below 3/n."""
+    return 300 if thorough else 30
+
+
+@pytest.fixture
+def unlimited(settings: Any) -> None:
+    """Nobody is told to slow down."""
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, (10**9, 60))
+
+
 class Clock:
     """A clock that stands until it is moved."""
 

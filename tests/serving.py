@@ -8,14 +8,18 @@ import secrets
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any, LiteralString, cast
 from urllib.parse import urlsplit
 
 import httpx
+import psycopg
 import pytest
 
 from tests.reading import Page, chosen_turn
@@ -80,6 +84,22 @@ class Server:
         """Its address."""
         return f"http://localhost:{self.port}"
 
+    def ask(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives, straight from the database; places for values are %s."""
+        address = self.environment.get("DATABASE_URL", "")
+        if address:
+            with psycopg.connect(address) as session:
+                cursor = session.execute(cast(LiteralString, sql), values)
+                return cursor.fetchall() if cursor.description else []
+        with closing(sqlite3.connect(self.folder / "db.sqlite3", timeout=20)) as database, database:
+            return database.execute(sql.replace("%s", "?"), values).fetchall()
+
+    def death(self, seconds: float = 30) -> int:
+        """Waits until the process ends by itself; its exit code, negative for a signal."""
+        assert self.process is not None
+        self.process.communicate(timeout=seconds)
+        return self.process.returncode
+
     def kill(self) -> None:
         """kill -9."""
         assert self.process is not None
@@ -139,13 +159,16 @@ def turn_or_end(player: Player, url: str) -> dict[str, str] | str | None:
 
 def needed(program: str) -> str:
     """The path of a system program; without it the test is skipped loudly, in CI it fails."""
-    found = shutil.which(program)
-    if found is None:
-        missing = f"{program} is not installed: ./play test says how to get it"
-        if os.environ.get("CI") == "true":
-            pytest.fail(missing)
-        pytest.skip(missing)
-    return found
+    path = shutil.which(program)
+    if path is None:
+        raise missing(program)
+    return path
+
+
+def missing(package: str) -> BaseException:
+    """What to raise in a test whose system package is not there."""
+    sentence = f"{package} is not installed: ./play test says how to get it"
+    return pytest.fail.Exception(sentence) if os.environ.get("CI") == "true" else pytest.skip.Exception(sentence)
 
 
 def free_port() -> int:

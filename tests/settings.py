@@ -14,6 +14,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": f"{VAR}.sqlite3"}
     options = DATABASES["default"]["OPTIONS"]
     options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+else:
+    DATABASES["default"]["OPTIONS"]["pool"]["max_size"] = 24  # races hold more connections at once than a site does
 
 # No collectstatic before a test: files are served from where they lie.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

@@ -29,6 +29,12 @@ def test_production_is_strict(monkeypatch):
     assert strict["SESSION_COOKIE_SECURE"]
     assert strict["SECURE_SSL_REDIRECT"]
     assert strict["CELERY_BROKER_URL"] == testing.PRODUCTION["REDIS_URL"]
-    monkeypatch.setenv("DEBUG", "1")
-    with pytest.raises(ImproperlyConfigured, match="DEBUG"):
+
+
+@pytest.mark.parametrize(("name", "value"), [("DEBUG", "1"), ("FAIL_AT", "before_commit")])
+def test_production_refuses_what_only_serves_development(monkeypatch, name, value):
+    for known, given in testing.PRODUCTION.items():
+        monkeypatch.setenv(known, given)
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured, match=name):
         runpy.run_path(str(ROOT / "config" / "settings.py"))

@@ -10,11 +10,15 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tools import install, prepare
 
-SYSTEM = ("chromium", "redis-server")
-"""Programs that some tests drive; each comes in the Debian package of its name."""
+SYSTEM = {"chromium": "chromium", "redis-server": "redis-server", "postgresql": "initdb"}
+"""Debian's packages that some tests need, each with a program by which one sees that it is there."""
+
+SERVER_PROGRAMS = Path("/usr/lib/postgresql")
+"""Where Debian keeps PostgreSQL's own programs, a folder a version."""
 
 PRODUCTION = {
     "NA_TAHU_MODE": "production",
@@ -25,6 +29,10 @@ PRODUCTION = {
     "REDIS_URL": "redis://localhost:6379/0",
 }
 """A complete production environment, for the deployment check."""
+
+ON_POSTGRES = ("tests/games",)
+"""What is run a second time, on PostgreSQL: every write and every page. Not what starts servers of its own (those that
+depend on the database run on both already), and not the pure rooms, which have no database."""
 
 
 @dataclass
@@ -69,6 +77,7 @@ def _steps() -> list[Step]:
         Step("check", _python("manage.py", "check", "--fail-level", "WARNING")),
         Step("check --deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
         Step("tests", _python("-m", "pytest", "-q", "-n", "2", "-m", "not browser")),
+        Step("tests on PostgreSQL", _python("-m", "tests.on_postgres", "-q", "-n", "2", *ON_POSTGRES)),
         # Apart: what drives the browser leaves an event loop running, and others would trip over it.
         Step("browser tests", _python("-m", "pytest", "-q", "-m", "browser")),
     ]
@@ -115,4 +124,10 @@ def _system_packages(*, may_install: bool) -> list[str]:
 
 
 def _missing() -> list[str]:
-    return [program for program in SYSTEM if not shutil.which(program)]
+    return [package for package, program in SYSTEM.items() if found(program) is None]
+
+
+def found(program: str) -> str | None:
+    """The path of a system program, the newest of several versions; None if it is not installed."""
+    versions = sorted(SERVER_PROGRAMS.glob(f"*/bin/{program}"), key=lambda path: int(path.parts[-3]))
+    return shutil.which(program) or (str(versions[-1]) if versions else None)

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from games import engine, live, states, verify
+from games import engine, failpoints, live, states, verify
 from games.clock import GRACE
 from games.models import Match, Move, Seat
 from games.now import now
@@ -54,14 +54,18 @@ def append(
     due = Q(deadline=None) | Q(deadline__gte=moment - GRACE)
     allowed = {Move.Kind.PLAY: due, Move.Kind.TIMEOUT: Q(deadline__lt=moment - GRACE)}.get(kind, Q())
     begun = match.Status.OPEN if kind == Move.Kind.START else match.Status.PLAYING
+    failpoints.reach("before_lock")
     claimed = Match.objects.filter(allowed, pk=match.pk, version=match.version, status=begun).update(
         version=number, digest=digest, moved_at=moment, **fields
     )
     if not claimed:
         raise StaleMatch
+    failpoints.reach("after_claim" if by == Move.By.BOT or kind == Move.Kind.TIMEOUT else "after_lock")
     move = Move.objects.create(match=match, by=by, digest=digest, key=key, at=moment, **row)
     if fields["status"] == Match.Status.FINISHED:
         _place(match, seats, state, moment)
+    failpoints.reach("before_commit")
+    transaction.on_commit(partial(failpoints.reach, "after_commit"))
     transaction.on_commit(partial(states.remember, digest, state), robust=True)
     people = [other.user_id for other in seats if not other.plays_itself]
     transaction.on_commit(partial(live.announce, match.pk, people), robust=True)

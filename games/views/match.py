@@ -11,7 +11,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import access, engine, states
+from games import access, engine, failpoints, states
 from games.access import Table
 from games.models import Match
 from games.services import leaving, limits, rows, turns
@@ -72,6 +72,7 @@ def _submit(request: HttpRequest, slug: str) -> HttpResponse:
         turns.play(table.match.pk, seat.number, steps, version=version, key=key)
     except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning, KeyReused, Illegal) as refused:
         return _refused(request, slug, steps, refused)
+    failpoints.reach("before_answer")
     return redirect(table.match)
 
 

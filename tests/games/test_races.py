@@ -1,66 +1,25 @@
-"""Who is first wins, alone: simultaneous posts on one version, a move against the clock, the last seat."""
+"""Who is first wins, alone: simultaneous posts on one version, a move against the clock, two sweeps."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection, connections
 
 from games import tasks
 from games.clock import GRACE
-from games.models import Match
+from games.models import Match, Move
 from games.now import now
-from games.services import lobby, records, turns
-from games.services.errors import Refused
+from games.services import records, turns
 from tests.client import Client
 from tests.conftest import post_body, seated, steps_for
+from tests.racing import at_once, clients_of, outcome
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
 AT_ONCE = 10
-
-
-def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
-    """The results of calls that begin together, each in a thread with its own connection."""
-    barrier = threading.Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        try:
-            connection.ensure_connection()
-            barrier.wait(10)
-            return call()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
-
-
-def clients_of(user: Any, number: int) -> list[Client]:
-    """So many browsers of one user."""
-    clients = [Client() for _each in range(number)]
-    for client in clients:
-        client.force_login(user)
-    return clients
-
-
-@pytest.fixture(autouse=True)
-def _no_limits(settings):
-    """Nobody is told to slow down here."""
-    settings.LIMITS = dict.fromkeys(settings.LIMITS, (10**9, 60))
-
-
-@pytest.fixture
-def rounds(thorough: bool) -> int:
-    """How often a race is run: no failure in n trials bounds its rate below 3/n."""
-    return 300 if thorough else 30
 
 
 def posted(client: Client, match: Match, body: dict[str, str]) -> tuple[int, str]:
@@ -106,40 +65,17 @@ def test_of_a_move_and_the_time_out_exactly_one_happens(alice, bob, rounds):
         offset = timedelta(milliseconds=(number % 10) * 8 - 20)
         Match.objects.filter(pk=match.pk).update(deadline=now() - GRACE + offset)
 
-        def move(match=match, seat=seat, steps=steps):
-            try:
-                return turns.play(match.pk, seat, steps, version=1, key=uuid4()).kind
-            except Refused as refused:
-                return refused.code
-
+        move = outcome(partial(turns.play, match.pk, seat, steps, version=1, key=uuid4()))
         results = at_once([move, tasks.deadlines])
         match.refresh_from_db()
         kinds = list(match.moves.exclude(kind="start").values_list("kind", flat=True))
         assert kinds in (["play"], ["timeout"], [])
-        assert (results[0] == "play") == (kinds == ["play"])
+        assert isinstance(results[0], Move) == (kinds == ["play"])
         assert results[1] == (kinds == ["timeout"])
         assert match.version == 1 + len(kinds)
         seen.update(kinds)
         match.delete()  # what neither of them took would be overdue in the next round
     assert seen == {"play", "timeout"}
-
-
-def test_the_last_seat_is_had_once(alice, person, rounds):
-    rivals = [person(f"rival-{number}") for number in range(6)]
-    for _round in range(max(rounds // 5, 4)):
-        match = lobby.create(alice, lobby.Proposal("red", 2, 0))
-        token = match.invitations.get().token
-
-        def join(user, match=match, token=token):
-            try:
-                return lobby.join(match.pk, user, token).status
-            except Refused as refused:
-                return refused.code
-
-        answers = at_once([lambda u=user: join(u) for user in rivals])
-        assert sorted(answers) == ["playing"] + ["seats_taken"] * 5
-        match.refresh_from_db()
-        assert (match.seats.count(), match.moves.count(), match.version) == (2, 1, 1)
 
 
 def test_two_sweeps_at_once_move_each_bot_once(alice, rounds):

@@ -1,0 +1,95 @@
+"""A PostgreSQL of the tests' own, on a free port, in a folder that goes with it."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import psycopg
+
+from tests.serving import free_port, missing
+from tools.testing import found
+
+UNPRIVILEGED = ("postgres", "nobody")
+"""Users as whom it runs when the tests run as root, which it refuses to do itself; the first that exists."""
+
+FAST = {
+    "fsync": "off",  # of a server that ends with the tests nothing need survive a power cut
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "shared_buffers": "32MB",
+    "max_connections": "200",
+    "unix_socket_directories": "",
+}
+
+
+class Postgres:
+    """A running server with one empty database; a test that wants another asks for ``database``."""
+
+    def __init__(self) -> None:
+        initdb = found("initdb")
+        if initdb is None:
+            raise missing("postgresql")
+        self.folder = Path(tempfile.mkdtemp(prefix="na-tahu-postgres-"))
+        self.user = _runs_as()
+        if self.user is not None:
+            shutil.chown(self.folder, self.user)
+        data, self.port = self.folder / "data", free_port()
+        options = ["--auth=trust", "--username=na_tahu", "--encoding=UTF8", "--locale=C", "--no-sync", "-D", str(data)]
+        subprocess.run([initdb, *options], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, user=self.user)
+        settings = [part for name, value in FAST.items() for part in ("-c", f"{name}={value}")]
+        address = ["-h", "127.0.0.1", "-p", str(self.port)]
+        self.log = (self.folder / "log").open("w")
+        self.process = subprocess.Popen(
+            [Path(initdb).with_name("postgres"), "-D", data, *address, *settings],
+            cwd=self.folder,
+            stderr=self.log,
+            user=self.user,
+        )
+        self._wait()
+        self.url = self.database("na_tahu")
+
+    def _wait(self) -> None:
+        end = time.monotonic() + 20
+        while time.monotonic() < end and self.process.poll() is None:
+            try:
+                psycopg.connect(self._address("postgres")).close()
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError(f"PostgreSQL did not start: {(self.folder / 'log').read_text()[-2000:]}")
+
+    def _address(self, database: str) -> str:
+        return f"postgres://na_tahu@127.0.0.1:{self.port}/{database}"
+
+    def database(self, name: str) -> str:
+        """The address of a new, empty database."""
+        with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"')
+        return self._address(name)
+
+    def stop(self) -> None:
+        """Ends it and removes its folder."""
+        self.process.send_signal(signal.SIGINT)  # "fast": it ends the sessions that are left
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait(10)
+        self.log.close()
+        shutil.rmtree(self.folder)
+
+
+def _runs_as() -> str | None:
+    """The user to run as; None for the one who asks."""
+    if os.geteuid():
+        return None
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next(name for name in UNPRIVILEGED if name in known)

@@ -1,0 +1,49 @@
+"""Calls that begin together."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import connection, connections
+
+from games.services.errors import Refused
+from tests.client import Client
+
+
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """The results of calls that begin together, each in a thread with its own connection."""
+    barrier = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            connection.ensure_connection()
+            barrier.wait(10)
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def outcome(call: Callable[[], Any]) -> Callable[[], Any]:
+    """The call, giving the code of a refusal instead of raising it."""
+
+    def tried() -> Any:
+        try:
+            return call()
+        except Refused as refused:
+            return refused.code
+
+    return tried
+
+
+def clients_of(user: Any, number: int) -> list[Client]:
+    """So many browsers of one user."""
+    clients = [Client() for _each in range(number)]
+    for client in clients:
+        client.force_login(user)
+    return clients
