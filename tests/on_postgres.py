@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from tests.postgres import Postgres
 
 def run(arguments: Sequence[str]) -> int:
     """Pytest's exit code; 0 with a line that says so where PostgreSQL is not installed, but a failure in CI."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whatever ends this ends the server, too
     try:
         server = Postgres()
     except pytest.skip.Exception as absent:

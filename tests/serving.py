@@ -141,6 +141,18 @@ class Player:
         assert answer.status_code == 302, answer.status_code
         return urlsplit(answer.headers["location"]).path
 
+    def invite(self, friend: Player, game: str = "red") -> str:
+        """Makes a match of two and seats the friend, who comes by the link; the address of the match."""
+        form = self.page(f"/new/{game}/").form(field="seats")
+        answer = self.client.post(f"/new/{game}/", data={**form.fields, "seats": "2", "bots": "0"})
+        assert answer.status_code == 302, answer.status_code
+        url = urlsplit(answer.headers["location"]).path
+        shown = re.findall(r'value="([^"]*/join/[^"]*)"', self.client.get(url).text)
+        invitation = urlsplit(shown[0]).path
+        answer = friend.client.post(invitation, data=friend.page(invitation).forms[-1].fields)
+        assert answer.status_code == 302, answer.status_code
+        return url
+
     def turn(self, url: str) -> dict[str, str] | None:
         """The fields of a turn that the pages offer; None while it is not this player's turn."""
         form = chosen_turn(self.page, url, self.chance)
@@ -179,11 +191,15 @@ def free_port() -> int:
 
 
 class Redis:
-    """A Redis of the test's own, without files."""
+    """A Redis of the test's own, without files: whenever it starts it is empty."""
 
     def __init__(self, folder: Path) -> None:
-        self.port = free_port()
-        command = [needed("redis-server"), "--port", str(self.port), "--save", "", "--dir", str(folder)]
+        self.folder, self.port = folder, free_port()
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, on the same port as before if it was killed, and waits until it answers."""
+        command = [needed("redis-server"), "--port", str(self.port), "--save", "", "--dir", str(self.folder)]
         self.process = subprocess.Popen([*command, "--bind", "127.0.0.1"], stdout=subprocess.DEVNULL)
         end = time.monotonic() + 10
         while time.monotonic() < end:
@@ -197,6 +213,11 @@ class Redis:
     def url(self) -> str:
         """Its address."""
         return f"redis://127.0.0.1:{self.port}/0"
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.kill()
+        self.process.wait(10)
 
     def stop(self) -> None:
         """Ends it."""

@@ -1,7 +1,11 @@
 /* What happens while a page is open: the number of matches that wait, and at which version a shown match is. The socket
    only gives hints; pages ask for what they show. */
 
-const QUIET = 30_000; // the server gives a sign of life every 15 s
+// The server gives a sign of life every 15 s. QUIET, CHECK and PATIENCE together are how long a page may not know that
+// it is offline: under 30 s.
+const QUIET = 18_000;
+const CHECK = 3_000;
+const PATIENCE = 4_000;
 const LONGEST = 30_000; // between two tries to connect
 const ENDED = 4401; // the session is over
 
@@ -18,18 +22,22 @@ function connect() {
   const url = new URL("/ws/", location.href);
   url.protocol = url.protocol.replace("http", "ws");
   if (main.dataset.slug) url.searchParams.set("match", main.dataset.slug);
-  socket = new WebSocket(url);
-  socket.addEventListener("message", ({ data }) => {
+  const mine = new WebSocket(url);
+  socket = mine;
+  mine.addEventListener("message", ({ data }) => {
+    if (mine !== socket) return;
     hear();
     tries = 0;
     const numbers = JSON.parse(data);
     if ("turns" in numbers) count(numbers.turns);
     if ("version" in numbers) document.dispatchEvent(new CustomEvent("match:version", { detail: numbers }));
   });
-  socket.addEventListener("close", ({ code }) => {
+  mine.addEventListener("close", ({ code }) => {
+    if (mine !== socket) return; // given up for a newer one
     document.dispatchEvent(new Event("match:silence"));
     if (code === ENDED) location.reload();
     else later();
+    if (tries > 1) reachable(); // not even the next try got through
   });
 }
 
@@ -59,21 +67,28 @@ function count(turns) {
   else navigator.clearAppBadge?.().catch(() => {});
 }
 
-/** Nothing heard for long: is it the socket alone, or the whole connection? */
-async function check() {
-  if (Date.now() - heard < QUIET) return;
+/** Whether the server answers at all; if not, the page says that it is offline. */
+async function reachable() {
   try {
-    await fetch(document.querySelector("link[rel=icon]").dataset.calm, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(4_000) });
-    hear();
+    await fetch(document.querySelector("link[rel=icon]").dataset.calm, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    return true;
   } catch {
     strip.hidden = false;
+    return false;
   }
-  socket?.close();
+}
+
+/** Nothing heard for long: where the server can be reached, a new socket takes over. */
+async function check() {
+  if (!(await reachable())) return;
+  hear();
+  tries = 0;
+  socket.close();
   connect();
 }
 
 document.addEventListener("page:heard", hear);
 for (const event of ["online", "focus"]) window.addEventListener(event, connect);
 window.addEventListener("offline", () => { strip.hidden = false; });
-setInterval(check, 5_000);
+setInterval(() => { if (!strip.hidden || Date.now() - heard >= QUIET) check(); }, CHECK);
 connect();

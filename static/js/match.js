@@ -4,12 +4,15 @@
 const OFTEN = 1_000; // while a bot is at work
 const SELDOM = 20_000; // without a socket; with one it says so at once, and asking is only for what got lost
 const RARELY = 60_000;
+const PATIENCE = 10_000; // for the answer to a turn
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 const main = document.getElementById("main");
 const live = document.getElementById("live");
 let timer = 0;
 let told = false; // whether a socket tells the versions
+let sending = false; // a turn is on its way, and what is told meanwhile is most likely that turn
+let missed = null; // what was told meanwhile
 let latest = 0; // number of the newest request for a page: an older answer is thrown away
 
 /** Where every card of the table is now, by its name. */
@@ -67,12 +70,14 @@ function show(page, url, clicked) {
   return true;
 }
 
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
 /** Fetches a page and shows it; whether it did. */
 async function load(url, clicked = false) {
   const mine = ++latest;
   const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok) throw new Error(`answer ${answer.status}`);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = parsed(await answer.text());
   return mine === latest && show(page, url, clicked);
 }
 
@@ -93,6 +98,31 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+/** Sends a turn without leaving the page: where no answer comes the plan stays. The key of the form makes a repeat
+    harmless, whether the turn arrived or not. */
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !form.querySelector("#confirm")) return;
+  event.preventDefault();
+  const unsent = document.getElementById("unsent");
+  unsent.hidden = true;
+  sending = true;
+  latest += 1; // what was asked for before shows an older table
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
+    const page = parsed(await answer.text());
+    if (page.querySelector("main[data-match]")) show(page, main.dataset.home);
+    else form.submit(); // an error of another kind has a page of its own
+  } catch {
+    unsent.hidden = false;
+    live.textContent = unsent.textContent;
+    delete form.dataset.sent;
+  }
+  sending = false;
+  if (missed) learn(missed).catch(look);
+  missed = null;
+});
+
 window.addEventListener("popstate", () => load(location.href).catch(() => location.reload()));
 
 /** Says that the plan on this page is old. */
@@ -104,7 +134,12 @@ function tell() {
 }
 
 /** Shows what is new, if anything is. */
-async function learn({ version, status }) {
+async function learn(numbers) {
+  if (sending) {
+    missed = numbers;
+    return;
+  }
+  const { version, status } = numbers;
   const news = String(version) !== main.dataset.version || status !== main.dataset.status;
   if (news && "plan" in main.dataset) tell();
   else if (news) await load(main.dataset.home);

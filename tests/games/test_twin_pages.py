@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import random
 import re
+from functools import partial
 from typing import Any
+from urllib.parse import unquote
+from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
 
 from games import states
 from games.chance import seeded
@@ -19,7 +23,16 @@ from tests.client import Client
 from tests.conftest import play_out, seated
 
 PAGES = ("", "log/", "version.json", "resign/")
-LISTS = ("/", "/turns/", "/history/", "/rules/red/")
+LISTS = ("/", "/turns/", "/history/")
+TABLES = (
+    ("red", {"game": "basic"}),
+    ("red", {"game": "advanced", "icons": True}),
+    ("barvosauri", {}),
+    ("power_cards", {}),
+)
+SECRET = "zz_secret"
+"""Stands for what somebody may not know."""
+
 MASKS = (
     (re.compile(rb'name="csrfmiddlewaretoken" value="[^"]+"'), b"csrf"),
     (re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"), b"key"),
@@ -28,7 +41,18 @@ MASKS = (
 
 def fetched(client: Client, url: str) -> tuple[int, bytes, dict[str, str]]:
     """What a page answers, without what differs with every request."""
-    response = client.get(url)
+    return without_chance(client.get(url))
+
+
+def refused(client: Client, url: str, body: dict[str, str]) -> tuple[int, bytes, dict[str, str]]:
+    """What a post answers that must be refused, without what differs with every request."""
+    response = client.post(url, body)
+    assert response.status_code in (404, 409, 422)
+    return without_chance(response)
+
+
+def without_chance(response: HttpResponse) -> tuple[int, bytes, dict[str, str]]:
+    """Status, body and headers of an answer, without what differs with every request."""
     body = response.content
     for mask, stands in MASKS:
         body = mask.sub(stands, body)
@@ -43,10 +67,20 @@ def plans(client: Client, url: str) -> list[str]:
     return [link if link.startswith("/") else url + link for link in found][:8]
 
 
+def bad_posts(client: Client, match: Match) -> list[dict[str, str]]:
+    """Posts that are refused: nonsense, an old version, and steps on offer with more behind them."""
+    offered = re.findall(r"[?&]plan=([^&\"#]*)", " ".join(plans(client, match.get_absolute_url())))
+    texts = ["zz", *(f"{unquote(text)}; zz" for text in offered[:4])]
+    posts = [{"steps": text, "version": str(match.version), "key": str(uuid4())} for text in texts]
+    return [*posts, {"steps": "zz", "version": "1", "key": str(uuid4())}]
+
+
 def exchanged(news: list[dict[str, Any]], viewer: int | None) -> list[dict[str, Any]]:
-    """The news with every card exchanged that the viewer may not know: the log is a door of its own."""
+    """The news with everything exchanged that the viewer may not know: the log is a door of its own."""
     return [
-        value | {"card": "V7" if value["card"] == "R1" else "R1"} if viewer not in value.get("to", [viewer]) else value
+        {name: part if name in ("to", "public") else SECRET for name, part in value.items()}
+        if viewer not in value.get("to", [viewer])
+        else value
         for value in news
     ]
 
@@ -59,14 +93,15 @@ def _first_difference(url: str, one: tuple[int, bytes, object], other: tuple[int
     return f"{url}: {one[0]} {one[2]} instead of {other[0]} {other[2]}"
 
 
-@pytest.mark.parametrize("options", [{"game": "basic"}, {"game": "advanced", "icons": True}])
-def test_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, options):
+@pytest.mark.usefixtures("unlimited")
+@pytest.mark.parametrize(("game", "options"), TABLES)
+def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, game, options):
     chooser = random.Random(3)
-    match = play_out(seated(alice, bob, bots=1, days=2, options=options), 5)
+    match = play_out(seated(alice, bob, bots=1, game=game, days=2, options=options), 5, rows=200)
     versions = range(1, match.version)
     true_load = states.load
     viewers = [(alice, match.seats.get(user=alice).number), (bob, match.seats.get(user=bob).number), (charlie, None)]
-    sample = sorted(chooser.sample(list(versions), min(len(versions), 60 if thorough else 20)), reverse=True)
+    sample = sorted(chooser.sample(list(versions), min(len(versions), 60 if thorough else 8)), reverse=True)
     Match.objects.filter(pk=match.pk).update(status="playing", finished_at=None)
     match.seats.update(place=None, finished_at=None)
     compared = 0
@@ -76,13 +111,16 @@ def test_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, opti
         head = match.moves.get(number=version)
         active = match.rules.active_seat(true_load(match, list(match.seats.all()), version))
         Match.objects.filter(pk=match.pk).update(version=version, active_seat=active, digest=head.digest)
+        match.refresh_from_db()
         for user, viewer in viewers:
             client = Client()
             client.force_login(user)
             urls = [match.get_absolute_url() + page for page in (*PAGES, f"at/{version}/", "at/1/")]
-            urls += LISTS
+            urls += [f"{match.get_absolute_url()}at/{(version + 1) // 2}/", f"/rules/{game}/", *LISTS]
             urls += plans(client, match.get_absolute_url())
-            truth = [fetched(client, url) for url in urls]
+            doors = [partial(fetched, client, url) for url in urls]
+            doors += [partial(refused, client, match.get_absolute_url(), body) for body in bad_posts(client, match)]
+            truth = [door() for door in doors]
 
             def twin(found, seats, wanted=None, viewer=viewer, version=version):
                 true = true_load(found, seats, wanted)
@@ -92,12 +130,12 @@ def test_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, opti
             true_moves = list(match.moves.all())
             other_news = [Move(pk=row.pk, news=exchanged(row.news, viewer)) for row in true_moves]
             Move.objects.bulk_update(other_news, ["news"])
-            for url, true_page in zip(urls, truth, strict=True):
-                imagined = fetched(client, url)
-                assert imagined == true_page, _first_difference(url, imagined, true_page)
+            for door, true_page in zip(doors, truth, strict=True):
+                imagined = door()
+                assert imagined == true_page, _first_difference(str(door.args[1:]), imagined, true_page)
             monkeypatch.setattr(states, "load", true_load)
             Move.objects.bulk_update(true_moves, ["news"])
-            compared += len(urls)
+            compared += len(doors)
     assert compared >= len(sample) * 3 * 4
 
 
