@@ -121,8 +121,14 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
         "PRAGMA journal_size_limit=27103364; PRAGMA cache_size=2000;",
     }
 elif DATABASE["ENGINE"] == "django.db.backends.postgresql":
-    DATABASE["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8}}
-    DATABASE["CONN_MAX_AGE"] = 0  # the pool keeps the connections
+    DATABASE["OPTIONS"] = {
+        # Who waits longer than this for a connection is told to come again; a server that was away is asked again soon.
+        "pool": {"min_size": 1, "max_size": 8, "timeout": 5, "reconnect_timeout": 10},
+        # One match that is held up holds up nobody else for long.
+        "options": "-c lock_timeout=3s -c idle_in_transaction_session_timeout=10s",
+    }
+    DATABASE["CONN_MAX_AGE"] = 0  # the pool keeps the connections ...
+    DATABASE["CONN_HEALTH_CHECKS"] = True  # ... and gives out none that a restart of the server has broken
 
 # Redis carries only what may be lost: hints, cached values and wake-up calls. Without it each lives in the process.
 REDIS_URL = env.str("REDIS_URL", default="").strip()

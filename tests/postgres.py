@@ -40,20 +40,29 @@ class Postgres:
         self.user = _runs_as()
         if self.user is not None:
             shutil.chown(self.folder, self.user)
-        data, self.port = self.folder / "data", free_port()
-        options = ["--auth=trust", "--username=na_tahu", "--encoding=UTF8", "--locale=C", "--no-sync", "-D", str(data)]
+        self.data, self.port = self.folder / "data", free_port()
+        self.program = Path(initdb).with_name("postgres")
+        options = [
+            "--auth=trust",
+            "--username=na_tahu",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-sync",
+            "-D",
+            str(self.data),
+        ]
         subprocess.run([initdb, *options], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, user=self.user)
+        self.log = (self.folder / "log").open("a")
+        self.start()
+        self.url = self.database("na_tahu")
+
+    def start(self) -> None:
+        """Starts it, on the same port and data as before if it crashed, and waits until it answers."""
         settings = [part for name, value in FAST.items() for part in ("-c", f"{name}={value}")]
         address = ["-h", "127.0.0.1", "-p", str(self.port)]
-        self.log = (self.folder / "log").open("w")
-        self.process = subprocess.Popen(
-            [Path(initdb).with_name("postgres"), "-D", data, *address, *settings],
-            cwd=self.folder,
-            stderr=self.log,
-            user=self.user,
-        )
+        command = [self.program, "-D", self.data, *address, *settings]
+        self.process = subprocess.Popen(command, cwd=self.folder, stderr=self.log, user=self.user)
         self._wait()
-        self.url = self.database("na_tahu")
 
     def _wait(self) -> None:
         end = time.monotonic() + 20
@@ -75,14 +84,18 @@ class Postgres:
             connection.execute(f'CREATE DATABASE "{name}"')
         return self._address(name)
 
+    def crash(self) -> None:
+        """Ends it at once, with whatever is going on in it."""
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(10)
+
     def stop(self) -> None:
         """Ends it and removes its folder."""
         self.process.send_signal(signal.SIGINT)  # "fast": it ends the sessions that are left
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
-            self.process.send_signal(signal.SIGQUIT)
-            self.process.wait(10)
+            self.crash()
         self.log.close()
         shutil.rmtree(self.folder)
 

@@ -295,6 +295,17 @@ class TestTest:
         assert testing._system_packages(may_install=False) == ["chromium"]
 
 
+def test_a_program_is_found_where_debian_keeps_several_versions(tmp_path, monkeypatch):
+    monkeypatch.setattr(testing, "SERVER_PROGRAMS", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert testing.found("initdb") is None
+    for version in (9, 15):
+        program = tmp_path / str(version) / "bin" / "initdb"
+        program.parent.mkdir(parents=True)
+        program.touch()
+    assert testing.found("initdb") == str(tmp_path / "15" / "bin" / "initdb")
+
+
 def test_ci_only_calls_the_test_command():
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     assert [line for line in lines if not line.startswith("#")] == [

@@ -30,9 +30,9 @@ PRODUCTION = {
 }
 """A complete production environment, for the deployment check."""
 
-ON_POSTGRES = ("tests/games",)
-"""What is run a second time, on PostgreSQL: every write and every page. Not what starts servers of its own (those that
-depend on the database run on both already), and not the pure rooms, which have no database."""
+ON_POSTGRES = ("-m", "not any_database", "tests/games")
+"""What is run a second time, on PostgreSQL: every write and every page. Not what starts a whole site (where the
+database matters that runs on both anyway), and not the pure rooms, which have no database."""
 
 
 @dataclass

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
@@ -24,8 +27,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: must not need what may be broken, so it has no context."""
-    return HttpResponse(loader.get_template("errors/500.html").render(), status=500)
+    """500, or 503 while the database is away; must not need what may be broken, so it has no context."""
+    response = HttpResponse(loader.get_template("errors/500.html").render(), status=500)
+    if isinstance(sys.exception(), (OperationalError, InterfaceError)):
+        response.status_code = 503
+        response["Retry-After"] = "5"
+    return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

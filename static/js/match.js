@@ -110,6 +110,7 @@ document.addEventListener("submit", async (event) => {
   latest += 1; // what was asked for before shows an older table
   try {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.status >= 500) throw new Error(`answer ${answer.status}`);
     const page = parsed(await answer.text());
     if (page.querySelector("main[data-match]")) show(page, main.dataset.home);
     else form.submit(); // an error of another kind has a page of its own

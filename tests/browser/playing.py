@@ -1,10 +1,14 @@
-"""How a person plays Red with a pointer: pick a card, choose where it goes, confirm."""
+"""How a person plays Red with a pointer: pick a card, choose where it goes, confirm. And how one plays without looking:
+a player without a browser finds the turns, a page is only shown them."""
 
 from __future__ import annotations
 
 from random import Random
+from urllib.parse import urlencode
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.serving import Player
 
 OVER = "[data-status=finished]"
 PATIENCE = 15_000
@@ -56,3 +60,24 @@ def pick_one(page: Page, chance: Random) -> None:
     name = card.get_attribute("id")
     card.click()
     expect(page.locator(f"#own .picked > [id='{name}']")).to_be_visible()
+
+
+def become(context: BrowserContext, player: Player, url: str) -> None:
+    """Makes a browser that of the player, for the site at ``url``."""
+    cookies = player.client.cookies.items()
+    context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies])
+
+
+def turn_of(wanted: Player, other: Player, url: str) -> dict[str, str]:
+    """Plays the other's turns until ``wanted`` is asked; the fields of the turn that is wanted now."""
+    while (fields := wanted.turn(url)) is None:
+        theirs = other.turn(url)
+        assert theirs is not None, "neither of them is asked"
+        assert other.send(url, theirs) == 302
+    return fields
+
+
+def planned(page: Page, url: str, fields: dict[str, str]) -> None:
+    """Opens the page of a match with this turn planned."""
+    page.goto(f"{url}?{urlencode({'v': fields['version'], 'plan': fields['steps']})}")
+    expect(page.locator("#confirm")).to_be_enabled()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.playing import become, planned, turn_of
 from tests.proxy import Proxy
 from tests.serving import Player, Redis, Server
 
@@ -28,24 +28,12 @@ def behind(browser: Browser, server: Server) -> Iterator[tuple[Proxy, Player, Pl
     context = browser.new_context(base_url=proxy.url)
     with Player(server) as alice, Player(server) as bob:
         url = alice.invite(bob, "power_cards")
-        cookies = alice.client.cookies.items()
-        context.add_cookies([{"name": name, "value": value, "url": proxy.url} for name, value in cookies])
+        become(context, alice, proxy.url)
         page = context.new_page()
         page.goto(url)
         yield proxy, alice, bob, url, page
         context.close()
     proxy.stop()
-
-
-def play_until_turn_of(wanted: Player, other: Player, url: str) -> dict[str, str]:
-    """Plays the other's turns until ``wanted`` is asked; the fields of the turn that is wanted now."""
-    for _turn in range(20):
-        if fields := wanted.turn(url):
-            return fields
-        fields = other.turn(url)
-        assert fields is not None
-        assert other.send(url, fields) == 302
-    raise AssertionError("it was never their turn")
 
 
 def at(page: Page, version: int, timeout: int) -> None:
@@ -56,9 +44,9 @@ def at(page: Page, version: int, timeout: int) -> None:
 
 def test_o30_a_turn_confirmed_without_a_connection_is_kept_and_counts_once(browser, site):
     with behind(browser, site) as (proxy, alice, bob, url, page):
-        fields = play_until_turn_of(alice, bob, url)
+        fields = turn_of(alice, bob, url)
         version = int(fields["version"])
-        page.goto(f"{url}?{urlencode({'v': version, 'plan': fields['steps']})}")
+        planned(page, url, fields)
         page.evaluate("window.untouched = true")
         plan = page.locator("#plan").inner_text()
         proxy.refuse()
@@ -72,9 +60,9 @@ def test_o30_a_turn_confirmed_without_a_connection_is_kept_and_counts_once(brows
         page.locator("#confirm").click()
         at(page, version + 1, CURRENT_WITHIN)
         # Now the answer is what gets lost: the turn is made, the page cannot know, and sending it again is harmless.
-        fields = play_until_turn_of(alice, bob, url)
+        fields = turn_of(alice, bob, url)
         version = int(fields["version"])
-        page.goto(f"{url}?{urlencode({'v': version, 'plan': fields['steps']})}")
+        planned(page, url, fields)
         page.evaluate("window.untouched = true")
         proxy.stall()
         page.locator("#confirm").click()
@@ -88,7 +76,7 @@ def test_o30_a_turn_confirmed_without_a_connection_is_kept_and_counts_once(brows
 
 def test_o30_a_page_behind_a_dead_link_says_so_and_is_current_soon_after(browser, site):
     with behind(browser, site) as (proxy, alice, bob, url, page):
-        fields = play_until_turn_of(bob, alice, url)
+        fields = turn_of(bob, alice, url)
         before = int(fields["version"])
         page.evaluate("window.untouched = true")
         at(page, before, CURRENT_WITHIN)
@@ -134,7 +122,7 @@ def test_o29_whatever_is_lost_on_the_way_the_page_shows_the_last_version(browser
 
         def somebody_moves() -> int:
             chance.shuffle(players)
-            fields = play_until_turn_of(players[0], players[1], url)
+            fields = turn_of(players[0], players[1], url)
             assert players[0].send(url, fields) == 302
             return int(fields["version"]) + 1
 

@@ -72,6 +72,17 @@ def test_a_hiccup_of_the_database_stops_nothing(match, monkeypatch):
     assert turns.play(match.pk, match.active_seat, steps, version=1, key=uuid4()).number == 2
 
 
+def test_while_the_database_is_away_one_is_told_to_come_again(match, monkeypatch):
+    def away(*_arguments, **_more):
+        raise OperationalError("the server closed the connection")
+
+    client = Client(raise_request_exception=False)
+    monkeypatch.setattr(states, "load", away)
+    answer = client.get(match.get_absolute_url())
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert b"Something broke here" in answer.content
+
+
 def test_one_match_does_not_stop_the_sweep(clock, alice, monkeypatch):
     matches = [seated(alice, bots=1) for _each in range(2)]
     Match.objects.update(active_bot=True)

@@ -22,6 +22,8 @@ from games.models import Match, Move
 from tests.client import Client
 from tests.conftest import play_out, seated
 
+pytestmark = pytest.mark.any_database
+
 PAGES = ("", "log/", "version.json", "resign/")
 LISTS = ("/", "/turns/", "/history/")
 TABLES = (

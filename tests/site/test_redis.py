@@ -1,15 +1,21 @@
-"""The same code with Celery in processes of its own, on Redis."""
+"""The same code with Redis: Celery in processes of its own, and what happens when Redis dies."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from functools import partial
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tests.serving import ROOT, Player, Redis, Server, turn_or_end
 from tests.waiting import wait_for
+
+RECOVERED_WITHIN = 30
+"""Seconds after the return of Redis until bots move again; sockets and pages find out by asking at the latest."""
 
 
 @pytest.fixture
@@ -52,12 +58,63 @@ def worker(server, tmp_path):
     log.close()
 
 
-def test_a_match_is_played_with_worker_and_schedule_of_their_own(server, worker):
+def test_a_match_goes_on_with_worker_and_schedule_of_their_own_though_redis_dies(server, worker, redis):
     with Player(server) as player:
         wait_for(lambda: player.client.get("/healthz").status_code == 200, 40)
-        url = player.begin()
-        turns = 0
-        while (fields := wait_for(partial(turn_or_end, player, url))) != "over":
-            assert player.send(url, fields) == 302
-            turns += 1
+        for loss in (True, False):
+            url, turns = player.begin(), 0
+            while (fields := wait_for(partial(turn_or_end, player, url), RECOVERED_WITHIN)) != "over":
+                if loss:
+                    redis.kill()
+                # Without Redis the turn is made, the pages are there, only the bots wait.
+                assert player.send(url, fields) == 302
+                assert player.client.get(url).status_code == 200
+                assert player.client.get("/turns/").status_code == 200
+                if loss:
+                    redis.start()  # empty
+                    loss = False
+                turns += 1
+        wait_for(lambda: player.client.get("/healthz").status_code == 200, RECOVERED_WITHIN)
     assert turns >= 1
+    assert json.loads(server.manage("verify", "--json"))["differences"] == []
+
+
+def test_the_embedded_worker_and_the_sockets_outlive_redis(tmp_path, redis):
+    server = Server(tmp_path / "var", REDIS_URL=redis.url)
+    server.start()
+    with Player(server) as alice, Player(server) as bob:
+        url = alice.invite(bob)
+        address = f"ws://localhost:{server.port}/ws/?match={url.split('/')[2]}"
+        with connect(address, origin=server.url, open_timeout=20) as socket:
+            assert json.loads(socket.recv(timeout=20))["version"] == 1
+            redis.kill()
+            fields = alice.turn(url) or bob.turn(url)
+            mover, rival = (alice, bob) if alice.turn(url) else (bob, alice)
+            assert mover.send(url, fields) == 302
+            assert mover.client.get(url + "version.json").json()["version"] == 2
+            redis.start()
+            # The next rows are told again, by this socket or, where the server gave it up, by the one after it.
+            version = 2
+            for player in (rival, mover, rival, mover):
+                if fields := player.turn(url):
+                    assert player.send(url, fields) == 302
+                    version += 1
+            assert version > 2
+            try:
+                told = partial(socket.recv, timeout=RECOVERED_WITHIN)
+                while json.loads(told()).get("version") != version:
+                    pass
+            except (TimeoutError, ConnectionClosed):
+                with connect(address, origin=server.url, open_timeout=20) as again:
+                    assert json.loads(again.recv(timeout=20))["version"] == version
+        # A bot that waited for its turn moves when the worker has its broker back.
+        alone = alice.begin()
+        wait_for(partial(turn_or_end, alice, alone), RECOVERED_WITHIN)
+        redis.kill()
+        if (fields := alice.turn(alone)) is not None:
+            assert alice.send(alone, fields) == 302
+        redis.start()
+        wait_for(partial(turn_or_end, alice, alone), RECOVERED_WITHIN)
+        wait_for(lambda: alice.client.get("/healthz").status_code == 200, RECOVERED_WITHIN)
+    assert json.loads(server.manage("verify", "--json"))["differences"] == []
+    assert server.stop() == 0

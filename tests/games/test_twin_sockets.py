@@ -1,0 +1,76 @@
+"""Twin worlds, by the sockets: frames hold numbers that everybody may know, and are not made from a state."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+
+from config.asgi import application
+from games import live, states
+from games.chance import seeded
+from games.models import Match, Move
+from tests.client import Client
+from tests.conftest import move, seated
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+
+
+async def _frames(client: Client, match: Match) -> list[str]:
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost"), (b"cookie", cookies.encode())]
+    scope = {"type": "websocket", "path": "/ws/", "query_string": f"match={match.slug}".encode(), "headers": headers}
+    live.use_loop(asyncio.get_running_loop())
+    socket = ApplicationCommunicator(application, scope)
+    await socket.send_input({"type": "websocket.connect"})
+    assert (await socket.receive_output(10))["type"] == "websocket.accept"
+    told = [(await socket.receive_output(10))["text"]]
+    await asyncio.to_thread(live.announce, match.pk)
+    told.append((await socket.receive_output(10))["text"])
+    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+    await socket.wait(10)
+    return told
+
+
+def frames(client: Client, match: Match) -> list[str]:
+    """What the page of a match is told when it opens, and when somebody moves."""
+    with ThreadPoolExecutor(1) as thread:  # with a loop of its own
+        return thread.submit(lambda: asyncio.run(_frames(client, match))).result()
+
+
+@pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
+def test_twin_worlds_send_the_same_frames(alice, bob, charlie, monkeypatch, game):
+    match = seated(alice, bob, bots=1, game=game)
+    true_load = states.load
+    compared = 0
+    for number in range(4):
+        if match.status != "playing":
+            break
+        for user in (alice, bob, charlie):
+            client = Client()
+            client.force_login(user)
+            seat = match.seats.filter(user=user).first()
+            viewer = None if seat is None else seat.number
+            truth = frames(client, match)
+
+            def twin(found, seats, wanted=None, viewer=viewer):
+                true = true_load(found, seats, wanted)
+                return found.rules.imagine(found.rules.observe(true, viewer), seeded(1))
+
+            monkeypatch.setattr(states, "load", twin)
+            states.forget()
+            rows = list(match.moves.all())
+            match.moves.update(news=["zz_secret"], text="zz_secret")
+            assert frames(client, match) == truth
+            monkeypatch.setattr(states, "load", true_load)
+            Move.objects.bulk_update(rows, ["news", "text"])
+            for frame in truth:
+                told = json.loads(frame)
+                assert set(told) == {"turns", "match", "version", "status"}
+                assert told["version"] == match.version
+                compared += 1
+        match = move(match, number)
+    assert compared >= 6
