@@ -104,6 +104,7 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (event.defaultPrevented || !form.querySelector("#confirm")) return;
   event.preventDefault();
+  if (sending) return; // the second half of a double click
   const unsent = document.getElementById("unsent");
   unsent.hidden = true;
   sending = true;
@@ -117,7 +118,6 @@ document.addEventListener("submit", async (event) => {
   } catch {
     unsent.hidden = false;
     live.textContent = unsent.textContent;
-    delete form.dataset.sent;
   }
   sending = false;
   if (missed) learn(missed).catch(look);

@@ -71,7 +71,7 @@ def test_o18_a_restored_tab_shows_what_was_drawn_and_no_second_chance(page: Page
         page.locator("#confirm").click()
         after = int(fields["version"]) + 1
         expect(page.locator(f"#main[data-version='{after}']")).to_be_attached()
-        page.go_back()
+        page.reload()
         restored = context.new_page()
         restored.goto(tab)
         for shown in (page, restored):

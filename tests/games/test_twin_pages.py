@@ -103,7 +103,7 @@ def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monke
     versions = range(1, match.version)
     true_load = states.load
     viewers = [(alice, match.seats.get(user=alice).number), (bob, match.seats.get(user=bob).number), (charlie, None)]
-    sample = sorted(chooser.sample(list(versions), min(len(versions), 60 if thorough else 8)), reverse=True)
+    sample = sorted(chooser.sample(list(versions), min(len(versions), 60 if thorough else 6)), reverse=True)
     Match.objects.filter(pk=match.pk).update(status="playing", finished_at=None)
     match.seats.update(place=None, finished_at=None)
     compared = 0

@@ -14,6 +14,9 @@ from websockets.sync.client import connect
 from tests.serving import ROOT, Player, Redis, Server, turn_or_end
 from tests.waiting import wait_for
 
+STARTED_WITHIN = 120
+"""Seconds for Celery's processes to start on a busy machine."""
+
 RECOVERED_WITHIN = 30
 """Seconds after the return of Redis until bots move again; sockets and pages find out by asking at the latest."""
 
@@ -60,7 +63,7 @@ def worker(server, tmp_path):
 
 def test_a_match_goes_on_with_worker_and_schedule_of_their_own_though_redis_dies(server, worker, redis):
     with Player(server) as player:
-        wait_for(lambda: player.client.get("/healthz").status_code == 200, 40)
+        wait_for(lambda: player.client.get("/healthz").status_code == 200, STARTED_WITHIN)
         for loss in (True, False):
             url, turns = player.begin(), 0
             while (fields := wait_for(partial(turn_or_end, player, url), RECOVERED_WITHIN)) != "over":
