@@ -157,8 +157,9 @@ def join(match_id: int, user: User, token: str) -> Match:
             _sit(match, user, free[0])
             if len(free) == 1:
                 _start(match)
-    except (IntegrityError, StaleMatch):
-        raise SeatsTaken from None
+    except (IntegrityError, StaleMatch, SeatsTaken):
+        if not Seat.objects.filter(match=match_id, user=user).exists():  # else they sent it twice at once
+            raise SeatsTaken from None
     return Match.objects.get(pk=match_id)
 
 
