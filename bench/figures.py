@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Any
 
-from bench.strength import share
+from bench.strength import at_random, share
 from games import engine, titles
-from games.bots import random_bot
 from games.chance import seeded
 from games.engine import Game
 
@@ -31,15 +30,15 @@ class Match:
     starter: float
 
 
-def at_random(game: Game[Any], options: Any, seats: int, seed: int) -> Match:
-    """A match in which every seat takes any of its legal steps; on the state itself, which is quicker than by bots."""
+def played(game: Game[Any], options: Any, seats: int, seed: int) -> Match:
+    """A match in which every seat plays at random."""
     chance = seeded(seed)
     state, _news = engine.start(game, options, seats, chance)
     first, rows = game.active_seat(state), 0
     while (seat := game.active_seat(state)) is not None:
         while game.active_seat(state) == seat:
-            legal = game.legal_moves(state)
-            state, _news = game.apply(state, legal[chance.roll(len(legal))])
+            for step in at_random(game, state, chance):
+                state, _news = game.apply(state, step)
         state, _news = engine.settled(game, state, chance)
         rows += 1
     outcome = game.outcome(state)
@@ -59,11 +58,11 @@ def main() -> None:
             continue
         for seats in title.game.seat_counts:
             options = title.game.Options()
-            matches = [at_random(title.game, options, seats, seed) for seed in range(asked.count)]
+            matches = [played(title.game, options, seats, seed) for seed in range(asked.count)]
             rows = [match.rows for match in matches]
             endings = Counter(match.ending for match in matches).most_common()
             starter = sum(match.starter for match in matches) / asked.count
-            bot = share(title.game, options, title.bot, random_bot, seats=seats, count=asked.count, whole=True)
+            bot = share(title.game, options, title.bot, at_random, seats=seats, count=asked.count, whole=True)
             told = ", ".join(f"{ending} {number / asked.count:.1%}" for ending, number in endings)
             print(
                 f"{slug}, {seats} seats: moves median {median(rows):.0f}, 95 % {quantiles(rows, n=20)[-1]:.0f},"

@@ -11,15 +11,29 @@ from __future__ import annotations
 import argparse
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from games import titles
-from games.bots import Bot, random_bot
+from games.bots import Bot
 from games.chance import Chance, seeded
 from games.engine import Game
+
+Player = Callable[[Game[Any], Any, Chance], Sequence[str]]
+"""(game, state, chance) -> the next steps of the active seat, at least one."""
+
+
+def watching(bot: Bot) -> Player:
+    """The bot as a player: it gets the observation of its seat, never the state."""
+    return lambda game, state, chance: bot(game, game.observe(state, game.active_seat(state)), chance)
+
+
+def at_random(game: Game[Any], state: Any, chance: Chance) -> Sequence[str]:
+    """One legal step, each equally likely: ``random_bot`` without the cost of an observation."""
+    legal = game.legal_moves(state)
+    return [legal[chance.roll(len(legal))]]
 
 
 def saving_bot(game: Game[Any], observation: dict[str, Any], chance: Chance) -> list[str]:
@@ -34,12 +48,12 @@ def saving_bot(game: Game[Any], observation: dict[str, Any], chance: Chance) -> 
     return steps
 
 
-RIVALS = {"random": random_bot, "saving": saving_bot}
+RIVALS = {"random": at_random, "saving": watching(saving_bot)}
 
 
-def winners(game: Game[Any], options: Any, bots: Sequence[Bot], chance: Chance, whole: bool) -> list[int]:
+def winners(game: Game[Any], options: Any, players: Sequence[Player], chance: Chance, whole: bool) -> list[int]:
     """The seats that win: the first round (the news ``round_won``), or the ``whole`` match."""
-    state = game.setup(options, len(bots), chance)
+    state = game.setup(options, len(players), chance)
     while (outcome := game.outcome(state)) is None:
         seat = game.active_seat(state)
         if seat is None:
@@ -47,20 +61,20 @@ def winners(game: Game[Any], options: Any, bots: Sequence[Bot], chance: Chance, 
             if not whole and (won := [value["seat"] for value in news if value["what"] == "round_won"]):
                 return won
             continue
-        for step in bots[seat](game, game.observe(state, seat), chance):
+        for step in players[seat](game, state, chance):
             state, _news = game.apply(state, step)
     return [seat for seat, place in enumerate(outcome.places) if place == 1]
 
 
 def share(
-    game: Game[Any], options: Any, bot: Bot, rival: Bot, *, seats: int = 2, count: int = 2000, whole: bool = False
+    game: Game[Any], options: Any, bot: Bot, rival: Player, *, seats: int = 2, count: int = 2000, whole: bool = False
 ) -> float:
     """The bot's share of ``count`` wins (0 to 1), in changing seats; a shared win counts in part."""
     won = 0.0
     for number in range(count):
         mine = number % seats
-        bots = [bot if seat == mine else rival for seat in range(seats)]
-        first = winners(game, options, bots, seeded(number), whole)
+        players = [watching(bot) if seat == mine else rival for seat in range(seats)]
+        first = winners(game, options, players, seeded(number), whole)
         won += (mine in first) / len(first)
     return won / count
 

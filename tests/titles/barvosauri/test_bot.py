@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.strength import share
-from games.bots import random_bot
+from bench.strength import at_random, share
 from games.chance import seeded
 from games.titles.barvosauri import GAMES
 from games.titles.barvosauri.bot import eager
@@ -16,7 +15,7 @@ GAME = GAMES[-1]
 
 @pytest.mark.parametrize(("seats", "count", "least"), [(2, 40, 0.95), (3, 20, 0.9), (4, 16, 0.9)])
 def test_it_beats_chance(seats: int, count: int, least: float) -> None:
-    assert share(GAME, Options(), eager, random_bot, seats=seats, count=count, whole=True) >= least
+    assert share(GAME, Options(), eager, at_random, seats=seats, count=count, whole=True) >= least
 
 
 def answer(

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench.strength import share
-from games.bots import random_bot
+from bench.strength import at_random, share
 from games.chance import seeded
 from games.titles.power_cards import BOT, GAMES
 from games.titles.power_cards.state import Construction, Options, Seat, State
@@ -18,7 +17,7 @@ GAME = GAMES[-1]
 
 @pytest.mark.parametrize(("seats", "count", "least"), [(2, 60, 0.95), (3, 30, 0.8), (4, 24, 0.65)])
 def test_it_beats_chance(seats: int, count: int, least: float) -> None:
-    assert share(GAME, Options(), BOT, random_bot, seats=seats, count=count, whole=True) >= least
+    assert share(GAME, Options(), BOT, at_random, seats=seats, count=count, whole=True) >= least
 
 
 @pytest.mark.parametrize(
@@ -27,7 +26,7 @@ def test_it_beats_chance(seats: int, count: int, least: float) -> None:
     ids=str,
 )
 def test_it_beats_chance_with_options(options: Options) -> None:
-    assert share(GAME, options, BOT, random_bot, count=30, whole=True) >= 0.9
+    assert share(GAME, options, BOT, at_random, count=30, whole=True) >= 0.9
 
 
 def state(mine: Seat, rival: Seat, **changes: Any) -> State:

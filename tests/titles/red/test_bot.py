@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.strength import saving_bot, share
-from games.bots import random_bot
+from bench.strength import RIVALS, at_random, share
 from games.chance import seeded
 from games.titles.red.bot import thrifty
 from games.titles.red.rules import Red
@@ -18,12 +17,12 @@ RED = Red()
     ("game", "icons", "least"), [("basic", False, 0.8), ("advanced", False, 0.72), ("advanced", True, 0.85)]
 )
 def test_it_beats_chance(game: str, icons: bool, least: float) -> None:
-    assert share(RED, Options(game, icons), thrifty, random_bot, count=60) > least
+    assert share(RED, Options(game, icons), thrifty, at_random, count=60) > least
 
 
 @pytest.mark.parametrize(("game", "seats", "least"), [("basic", 2, 0.75), ("advanced", 2, 0.68), ("basic", 3, 0.55)])
 def test_it_beats_chance_that_never_gives_up(game: str, seats: int, least: float) -> None:
-    assert share(RED, Options(game), thrifty, saving_bot, seats=seats, count=100) > least
+    assert share(RED, Options(game), thrifty, RIVALS["saving"], seats=seats, count=100) > least
 
 
 def answer(hand: list[str], palette: list[str], rival: list[str], deck: int = 0, phase: str = "turn") -> list[str]:
