@@ -2,7 +2,8 @@
 
     python -m bench.speed
 
-Figures of one run on one machine; compare only what was measured side by side.
+Time of the processor, which other work on the machine disturbs least; still, compare only what was measured side by
+side.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ ROWS = 500
 
 def steps_a_second(game: Game[Any], seats: int, seconds: float) -> float:
     """Steps of players and server a second in random matches, with the search for legal steps."""
-    end = time.perf_counter() + seconds
-    begun, steps, number = time.perf_counter(), 0, 0
-    while time.perf_counter() < end:
+    end = time.process_time() + seconds
+    begun, steps, number = time.process_time(), 0, 0
+    while time.process_time() < end:
         number += 1
         chance = seeded(number)
         state = game.setup(game.Options(), seats, chance)
@@ -34,7 +35,7 @@ def steps_a_second(game: Game[Any], seats: int, seconds: float) -> float:
                 legal = game.legal_moves(state)
                 state, _news = game.apply(state, legal[chance.roll(len(legal))])
             steps += 1
-    return steps / (time.perf_counter() - begun)
+    return steps / (time.process_time() - begun)
 
 
 def replay_milliseconds(game: Game[Any], seats: int) -> tuple[float, int]:
@@ -56,12 +57,12 @@ def replay_milliseconds(game: Game[Any], seats: int) -> tuple[float, int]:
         )
         seed = bytes.fromhex(record["seed"])
         mixed = [bytes.fromhex(seat["entropy"]) for seat in record["seats"]]
-        begun = time.perf_counter()
+        begun = time.process_time()
         state: Any = None
         for row in record["rows"]:
             chance = Stream(seed, mixed, row["number"])
             state, _news = verify.advance(game, {}, seats, state, row["kind"], row["text"], chance)
-        spent += time.perf_counter() - begun
+        spent += time.process_time() - begun
         rows += len(record["rows"])
         longest = max(longest, len(record["rows"]))
     return spent * 1000, longest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -42,7 +41,7 @@ def arrived(state: State) -> Result[State]:
     first, second = state.own.figures
     if first is None or second is None or first[0] != second[0]:
         return next_turn(state)
-    after, more = _asked(replace(state, phase="harvest", pair=first[0]))
+    after, more = _asked(state.but(phase="harvest", pair=first[0]))
     return after, ({"what": "paired", "seat": state.mover, "colour": first[0]}, *more)
 
 
@@ -63,7 +62,7 @@ def take(state: State, text: str) -> Result[State]:
         raise IllegalMove("empty_slot")
     if card != state.pair:
         raise IllegalMove("not_matching", card=card, pair=state.pair)
-    seat = replace(state.own, held=in_order((*state.own.held, card)))
+    seat = state.own.but(held=in_order((*state.own.held, card)))
     after = state.with_own(seat, phase="fill", owed=(slot,), took=True, display=state.shown(slot, None))
     news: News = {"what": "took", "seat": state.mover, "card": card, "slot": slot}
     return _won(after, news) or (after, (news,))
@@ -79,7 +78,7 @@ def exchange(state: State, text: str) -> Result[State]:
         raise IllegalMove("empty_slot")
     if card == pair:
         raise IllegalMove("same_colour", pair=pair)
-    seat = replace(state.own, held=in_order((*without(state.own.held, pair), card)))
+    seat = state.own.but(held=in_order((*without(state.own.held, pair), card)))
     after = state.with_own(seat, display=state.shown(slot, pair))
     news: News = {"what": "exchanged", "seat": state.mover, "gave": pair, "card": card, "slot": slot}
     if ended := _won(after, news):
@@ -103,8 +102,7 @@ def refresh(state: State, *texts: str) -> Result[State]:
     if len(slots) != count or len(set(slots)) != count:
         raise IllegalMove("refresh_one" if count == 1 else "refresh_two")
     cards = tuple(card for slot in slots if (card := state.display[slot]) is not None)
-    after = replace(
-        state,
+    after = state.but(
         phase="fill",
         owed=slots,
         refreshed=True,
@@ -129,8 +127,7 @@ def fill(state: State) -> Result[State]:
     """New cards from the pack, as far as it reaches; then the match is over, the seat goes on, or the next one does."""
     cards, deck = state.deck[: len(state.owed)], state.deck[len(state.owed) :]
     came = dict(zip(state.owed, cards, strict=False))
-    after = replace(
-        state,
+    after = state.but(
         phase="harvest",
         owed=(),
         display=tuple(came.get(slot, card) for slot, card in enumerate(state.display)),
@@ -151,10 +148,9 @@ def next_turn(state: State) -> Result[State]:
     """The next seat's turn begins with a roll; after too many turns without a card taken the match is over."""
     since = 0 if state.took else state.since_take + 1
     if since >= state.options.stall_rounds * len(state.seats):
-        return _over(replace(state, since_take=since), "stall", rounds=state.options.stall_rounds)
+        return _over(state.but(since_take=since), "stall", rounds=state.options.stall_rounds)
     following = (state.mover + 1) % len(state.seats)
-    return replace(
-        state,
+    return state.but(
         phase="roll",
         active=following,
         rolled=None,
@@ -176,7 +172,7 @@ def _won(state: State, news: News) -> Result[State] | None:
 
 def _over(state: State, how: str, **facts: Any) -> Result[State]:
     news: News = {"what": "ended", "how": how, "held": [len(seat.held) for seat in state.seats], **facts}
-    return replace(state, phase="over", owed=(), how=how), (news,)
+    return state.but(phase="over", owed=(), how=how), (news,)
 
 
 def _slot(text: str) -> int:

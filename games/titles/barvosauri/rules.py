@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from games.chance import Chance
@@ -135,16 +134,16 @@ class Barvosauri:
         news = ({"what": "rolled", "seat": state.mover, "colour": colour, "full": not free},)
         if not free:
             return state, news
-        return replace(state, phase="place" if None in state.own.figures else "move", rolled=colour), news
+        return state.but(phase="place" if None in state.own.figures else "move", rolled=colour), news
 
     def _place(self, state: State, space: str) -> Result[State]:
         self._check_target(state, space)
         first, _second = state.own.figures
         figures = (space, None) if first is None else (first, space)
-        placed = state.with_own(replace(state.own, figures=figures))
+        placed = state.with_own(state.own.but(figures=figures))
         news = {"what": "placed", "seat": state.mover, "space": space}
         if first is None:
-            return replace(placed, phase="roll", rolled=None), (news,)
+            return placed.but(phase="roll", rolled=None), (news,)
         after, more = harvest.arrived(placed) if state.options.first_turn_card else harvest.next_turn(placed)
         return after, (news, *more)
 
@@ -154,7 +153,7 @@ class Barvosauri:
             raise IllegalMove("not_your_figure", space=figure)
         self._check_target(state, space)
         figures = (space, second) if figure == first else (first, space)
-        after, more = harvest.arrived(state.with_own(replace(state.own, figures=figures)))
+        after, more = harvest.arrived(state.with_own(state.own.but(figures=figures)))
         return after, ({"what": "moved", "seat": state.mover, "from": figure, "space": space}, *more)
 
     def _check_target(self, state: State, space: str) -> None:
@@ -187,5 +186,5 @@ def _deal(state: State, chance: Chance) -> Result[State]:
     """All cards shuffled, four on show, and a seat drawn to begin."""
     order = chance.shuffle(COLOURS * COPIES)
     first = chance.roll(len(state.seats))
-    after = replace(state, phase="roll", active=first, display=order[:SLOTS], deck=order[SLOTS:])
+    after = state.but(phase="roll", active=first, display=order[:SLOTS], deck=order[SLOTS:])
     return after, ({"what": "dealt", "display": list(order[:SLOTS]), "first": first},)

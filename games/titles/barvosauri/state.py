@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.titles.barvosauri.board import COLOURS
+from games.values import Value
 from games.wording import mark as _
 
 COPIES = 4
@@ -67,16 +68,16 @@ class Options:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+@dataclass(frozen=True)
+class Seat(Value):
     """One player's things: the spaces of both figures (None: still off the board), and the cards earned, by colour."""
 
     figures: tuple[str | None, str | None] = (None, None)
     held: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True)
+class State(Value):
     """A position. ``phase`` is what is owed and by whom:
 
     ``deal`` the server shuffles and shows four cards; ``roll`` it rolls for the active seat; ``place`` a figure goes
@@ -123,7 +124,7 @@ class State:
     def with_own(self, seat: Seat, **changes: Any) -> State:
         """The position with another value for the active seat, and other changes."""
         seats = (*self.seats[: self.mover], seat, *self.seats[self.mover + 1 :])
-        return replace(self, seats=seats, **changes)
+        return self.but(seats=seats, **changes)
 
     def shown(self, slot: int, card: str | None) -> tuple[str | None, ...]:
         """The cards on show with another one in a slot."""

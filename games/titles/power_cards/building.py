@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from games.engine import IllegalMove, News
-from games.titles.power_cards.deck import CROSS, PIGGY, Deck, in_order
+from games.titles.power_cards.deck import CROSS, PIGGY, Deck
 from games.titles.power_cards.state import QUICK_CONSTRUCTIONS, UPRIGHTS, Construction, State
 
 Pair = tuple[str, int]
@@ -61,12 +60,8 @@ def offers(deck: Deck, state: State) -> list[Pair]:
     Where all that fits must be built, a piggy comes last: placing it ends the building.
     """
     places = range(len(state.seats[state.caller].constructions) + 1)
-    pairs = [
-        (card, place)
-        for card in in_order(deck, state.pot)
-        for place in places
-        if misfit(deck, state, card, place) is None
-    ]
+    pairs = [(card, place) for card in state.pot for place in places if misfit(deck, state, card, place) is None]
+    pairs.sort(key=lambda pair: deck[pair[0]].number)
     if state.options.build == "may":
         return pairs
     return [pair for pair in pairs if deck[pair[0]].part != PIGGY] or pairs
@@ -123,11 +118,10 @@ def place(deck: Deck, state: State, pair: Pair) -> tuple[State, News]:
     new = number == len(own)
     target = Construction(kind.material, ()) if new else own[number]
     target = target.with_card(card, kind.part)
-    seat = replace(seat, constructions=(*own[:number], target, *own[number + 1 :]))
-    changes: dict[str, Any] = {"pot": tuple(other for other in state.pot if other != card), "offered": False}
-    if kind.part == PIGGY:
-        changes["piggy"] = card
-    after = asked(deck, state.with_seat(state.caller, seat), **changes)
+    seat = seat.but(constructions=(*own[:number], target, *own[number + 1 :]))
+    pot = tuple(other for other in state.pot if other != card)
+    piggy = card if kind.part == PIGGY else state.piggy
+    after = asked(deck, state, seats=state.seats_with(state.caller, seat), pot=pot, offered=False, piggy=piggy)
     news: News = {
         "what": "placed",
         "seat": state.caller,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from games.chance import Chance
@@ -17,9 +16,7 @@ def deal(deck: Deck, state: State, chance: Chance) -> Result[State]:
     order = chance.shuffle(list(deck))
     count = len(state.seats)
     each = len(order) // count
-    seats = tuple(
-        replace(seat, dealt=order[each * number : each * (number + 1)]) for number, seat in enumerate(state.seats)
-    )
+    seats = tuple(seat.but(dealt=order[each * number : each * (number + 1)]) for number, seat in enumerate(state.seats))
     caller = chance.roll(count)
     pot = order[each * count :]
     news: News = {"what": "dealt", "each": each, "pot": list(pot), "caller": caller}
@@ -42,7 +39,7 @@ def start(state: State) -> Result[State]:
 def gone(state: State) -> Result[State]:
     """Who has no card left is out."""
     seats = {
-        number: replace(seat, out=state.round)
+        number: seat.but(out=state.round)
         for number, seat in enumerate(state.seats)
         if seat.out is None and not seat.holds
     }
@@ -71,7 +68,7 @@ def draws(state: State, contest: tuple[int, ...], **changes: Any) -> State:
     for number in contest:
         seat = state.seats[number]
         if seat.waits and len(tops := seat.tops) == 1:
-            forced[number] = replace(seat, drawn=tops[0])
+            forced[number] = seat.but(drawn=tops[0])
     return await_draws(state.with_seats(forced), contest=contest, **changes)
 
 
@@ -98,7 +95,7 @@ def show(state: State) -> Result[State]:
         if seat.drawn is not None:
             material = seat.constructions[seat.place_of(seat.drawn)].material
             news.append({"what": "taken", "seat": number, "card": seat.drawn, "material": material})
-            shown[number] = replace(seat.taken_off(seat.drawn), won=((seat.drawn,),), drawn=None)
+            shown[number] = seat.taken_off(seat.drawn).but(won=((seat.drawn,),), drawn=None)
     state = state.with_seats(shown)
     if state.phase == "show":
         state = state.but(phase="call", active=state.caller)
@@ -180,7 +177,7 @@ def sweep(deck: Deck, state: State, chance: Chance) -> Result[State]:
     built = [card for seat in state.seats for construction in seat.constructions for card in construction.cards]
     cards = in_order(deck, (*state.pot, *built))
     news: News = {"what": "swept", "seat": state.caller, "piggy": state.piggy, "cards": list(cards)}
-    cleared = tuple(replace(seat, constructions=()) for seat in state.seats)
+    cleared = tuple(seat.but(constructions=()) for seat in state.seats)
     state = state.but(phase="start", seats=cleared, pot=cards, piggy=None)
     return _more((news,), under(deck, state, chance))
 

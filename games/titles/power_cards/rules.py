@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from games.chance import Chance
@@ -150,7 +149,7 @@ def _draw(state: State, seat: int, card: str) -> Result[State]:
     if card not in mine.tops:
         built = any(card in construction.cards for construction in mine.constructions)
         raise IllegalMove("from_the_top" if built else "not_yours", card=card)
-    after = rounds.await_draws(state.with_seat(seat, replace(mine, drawn=card)))
+    after = rounds.await_draws(state.with_seat(seat, mine.but(drawn=card)))
     if after.phase == "show" and seat == state.caller:
         after = after.but(phase="call", active=seat)
     news: News = {"what": "drew", "seat": seat, "card": card, "to": [seat], "public": {"what": "drew", "seat": seat}}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from operator import attrgetter
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.titles.power_cards.deck import CROSS, PIGGY
+from games.values import Value
 from games.wording import mark as _
 
 CAP = 300
@@ -69,8 +69,8 @@ class Options:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Construction:
+@dataclass(frozen=True)
+class Construction(Value):
     """Parts of one material on the table: up to two uprights, a cross part, a piggy on top."""
 
     material: str
@@ -97,22 +97,22 @@ class Construction:
     def with_card(self, card: str, part: str) -> Construction:
         """The construction with another part, put where it belongs."""
         if part == PIGGY:
-            return replace(self, piggy=card)
+            return self.but(piggy=card)
         if part == CROSS:
-            return replace(self, cross=card)
-        return replace(self, uprights=(*self.uprights, card))
+            return self.but(cross=card)
+        return self.but(uprights=(*self.uprights, card))
 
     def without(self, card: str) -> Construction:
         """The construction after one of its ``tops`` was taken off."""
         if card == self.piggy:
-            return replace(self, piggy=None)
+            return self.but(piggy=None)
         if card == self.cross:
-            return replace(self, cross=None)
-        return replace(self, uprights=tuple(other for other in self.uprights if other != card))
+            return self.but(cross=None)
+        return self.but(uprights=tuple(other for other in self.uprights if other != card))
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+@dataclass(frozen=True)
+class Seat(Value):
     """One seat's cards.
 
     The pack lies in layers, top first: ``dealt`` are the cards dealt that
@@ -163,14 +163,13 @@ class Seat:
     def shown(self) -> Seat:
         """The seat without the top card of its pack."""
         if self.dealt:
-            return Seat(self.dealt[1:], self.won, self.constructions, self.drawn, self.out)
+            return self.but(dealt=self.dealt[1:])
         rest = self.won[0][1:]
-        won = (rest, *self.won[1:]) if rest else self.won[1:]
-        return Seat((), won, self.constructions, self.drawn, self.out)
+        return self.but(won=(rest, *self.won[1:]) if rest else self.won[1:])
 
     def under(self, cards: tuple[str, ...]) -> Seat:
         """The seat with the cards, in this order, under its pack."""
-        return Seat(self.dealt, (*self.won, cards), self.constructions, self.drawn, self.out)
+        return self.but(won=(*self.won, cards))
 
     def place_of(self, card: str) -> int:
         """The number of the construction that the card stands on. Raises StopIteration if there is none."""
@@ -181,11 +180,11 @@ class Seat:
         place = self.place_of(card)
         left = self.constructions[place].without(card)
         kept = (left,) if left.uprights else ()
-        return replace(self, constructions=(*self.constructions[:place], *kept, *self.constructions[place + 1 :]))
+        return self.but(constructions=(*self.constructions[:place], *kept, *self.constructions[place + 1 :]))
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True)
+class State(Value):
     """A position. ``phase`` is what is owed and by whom:
 
     ``deal`` the server deals; ``start`` it looks whether the match ends, then another round begins; ``draw`` a seat
@@ -220,16 +219,13 @@ class State:
     """How the match ended: ``last``, ``limit``, ``fast``, ``dead tie``; None until it has."""
     seats: tuple[Seat, ...]
 
-    def but(self, **changes: Any) -> State:
-        """``dataclasses.replace`` in a third of its time: that is where most of a step's time goes."""
-        values = list(_values(self))
-        for name, value in changes.items():
-            values[_PLACES[name]] = value
-        return State(*values)
+    def seats_with(self, number: int, seat: Seat) -> tuple[Seat, ...]:
+        """The seats with another value for one."""
+        return (*self.seats[:number], seat, *self.seats[number + 1 :])
 
     def with_seat(self, number: int, seat: Seat, **changes: Any) -> State:
         """The position with another value for one seat, and other changes."""
-        return self.but(seats=(*self.seats[:number], seat, *self.seats[number + 1 :]), **changes)
+        return self.but(seats=self.seats_with(number, seat), **changes)
 
     def with_seats(self, seats: Mapping[int, Seat], **changes: Any) -> State:
         """The position with other values for some seats, and other changes."""
@@ -251,7 +247,3 @@ class State:
         """The seats in seat order, beginning with the caller."""
         count = len(self.seats)
         return sorted(numbers, key=lambda number: (number - self.caller) % count)
-
-
-_PLACES = {field.name: place for place, field in enumerate(fields(State))}
-_values = attrgetter(*_PLACES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from games.chance import Chance
@@ -128,9 +127,9 @@ def _lay(state: State, card: str) -> Result[State]:
     if state.phase in ("finish", "drawn"):
         raise IllegalMove("second_palette_card", card=card)
     seat = _in_hand(state, card).without(card)
-    after = state.with_seat(state.mover, replace(seat, palette=(*seat.palette, card)), phase="finish")
+    after = state.with_seat(state.mover, seat.but(palette=(*seat.palette, card)), phase="finish")
     news: News = {"what": "laid", "seat": state.mover, "card": card}
-    return replace(after, phase=_owed(after, card)), (news,)
+    return after.but(phase=_owed(after, card)), (news,)
 
 
 def _owed(state: State, laid: str) -> str:
@@ -154,7 +153,7 @@ def _discard(state: State, card: str) -> Result[State]:
     leads = _leads(after, card)
     draws = state.options.game == "advanced" and bool(state.deck) and int(card[1]) > len(seat.palette)
     discarded: News = {"what": "discarded", "seat": state.mover, "card": card}
-    return replace(after, phase="turned", bonus=draws), (discarded, leads)
+    return after.but(phase="turned", bonus=draws), (discarded, leads)
 
 
 def _take(state: State, number: int, card: str) -> Result[State]:
@@ -163,7 +162,7 @@ def _take(state: State, number: int, card: str) -> Result[State]:
     if number not in state.targets() or card not in state.seats[number].palette:
         raise IllegalMove("bad_target", card=card)
     seat = state.seats[number]
-    after = _onto_deck(state.with_seat(number, replace(seat, palette=without(seat.palette, card))), card)
+    after = _onto_deck(state.with_seat(number, seat.but(palette=without(seat.palette, card))), card)
     return after, ({"what": "took", "seat": state.mover, "from": number, "card": card},)
 
 
@@ -173,22 +172,22 @@ def _shift(state: State, place: str, card: str) -> Result[State]:
     seat = state.seats[state.mover]
     if card not in seat.palette:
         raise IllegalMove("bad_target", card=card)
-    after = state.with_seat(state.mover, replace(seat, palette=without(seat.palette, card)), phase="finish")
+    after = state.with_seat(state.mover, seat.but(palette=without(seat.palette, card)), phase="finish")
     to_canvas = place == "canvas"
-    after = replace(after, rule=card[0], canvas=(*state.canvas, card)) if to_canvas else _onto_deck(after, card)
+    after = after.but(rule=card[0], canvas=(*state.canvas, card)) if to_canvas else _onto_deck(after, card)
     return after, ({"what": "shifted", "seat": state.mover, "card": card, "place": place},)
 
 
 def _onto_deck(state: State, card: str) -> State:
     """The action of an icon is done: an open card lies on top of the deck."""
-    return replace(state, phase="finish", deck=(card, *state.deck), known_top=state.known_top + 1)
+    return state.but(phase="finish", deck=(card, *state.deck), known_top=state.known_top + 1)
 
 
 def _end(state: State) -> Result[State]:
     if state.phase == "turn":
         raise IllegalMove("empty_turn")
     _owes_nothing(state)
-    return replace(state, phase="turned"), (_leads(state),)
+    return state.but(phase="turned"), (_leads(state),)
 
 
 def _leads(state: State, discard: str | None = None) -> News:
@@ -210,7 +209,7 @@ def _pass(state: State) -> Result[State]:
 
 def _out(state: State, what: str) -> Result[State]:
     """The active seat leaves the round."""
-    seat = replace(state.seats[state.mover], out=1 + len(state.seats) - len(state.living))
+    seat = state.seats[state.mover].but(out=1 + len(state.seats) - len(state.living))
     return state.with_seat(state.mover, seat, phase="turned"), ({"what": what, "seat": state.mover},)
 
 
@@ -240,9 +239,7 @@ def _draw(state: State, why: str, **changes: Any) -> Result[State]:
     """The top card of the deck goes to the mover's hand; everybody sees it if everybody saw it put there."""
     card, known = state.deck[0], state.known_top > 0
     seat = state.seats[state.mover]
-    seat = replace(
-        seat, hand=in_order((*seat.hand, card)), known=in_order((*seat.known, card)) if known else seat.known
-    )
+    seat = seat.but(hand=in_order((*seat.hand, card)), known=in_order((*seat.known, card)) if known else seat.known)
     news: News = {"what": "drew", "seat": state.mover, "card": card, "why": why}
     if not known:
         news |= {"to": [state.mover], "public": {"what": "drew", "seat": state.mover, "why": why}}
@@ -253,8 +250,8 @@ def _draw(state: State, why: str, **changes: Any) -> Result[State]:
 def _next_turn(state: State) -> Result[State]:
     """The next living seat's turn begins; with an empty hand it is out at once. The last one left has won the round."""
     if len(state.living) == 1:
-        return replace(state, phase="score", active=None), ()
-    begun = replace(state, phase="turn", active=state.after(state.mover))
+        return state.but(phase="score", active=None), ()
+    begun = state.but(phase="turn", active=state.after(state.mover))
     return (begun, ()) if begun.seats[begun.mover].hand else _out(begun, "emptied")
 
 
@@ -267,9 +264,9 @@ def _score(state: State) -> Result[State]:
         seat = state.seats[winner]
         news["points"] = sum(int(card[1]) for card in best)
         left = tuple(card for card in seat.palette if card not in best)
-        seat = replace(seat, palette=left, score=seat.score + news["points"], scored=(*seat.scored, *best))
+        seat = seat.but(palette=left, score=seat.score + news["points"], scored=(*seat.scored, *best))
         state = state.with_seat(winner, seat)
     how = ending(state)
     if how is None:
-        return replace(state, phase="deal"), (news,)
-    return replace(state, phase="over"), (news, {"what": "ended", "how": how})
+        return state.but(phase="deal"), (news,)
+    return state.but(phase="over"), (news, {"what": "ended", "how": how})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.titles.red import leading
+from games.values import Value
 from games.wording import mark as _
 
 _ORDER = {card: place for place, card in enumerate(leading.DECK)}
@@ -42,8 +43,8 @@ class Options:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+@dataclass(frozen=True)
+class Seat(Value):
     """One seat's cards. ``hand`` and ``known`` (those of the hand that everybody knows) stand in printed order,
     ``palette`` in the order laid, ``scored`` in the order won; ``out`` is the order of going out of the round."""
 
@@ -57,11 +58,11 @@ class Seat:
     def without(self, card: str) -> Seat:
         """The seat after a card has left its hand."""
         known = without(self.known, card) if card in self.known else self.known
-        return replace(self, hand=without(self.hand, card), known=known)
+        return self.but(hand=without(self.hand, card), known=known)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+@dataclass(frozen=True)
+class State(Value):
     """A position. ``phase`` is what is owed and by whom:
 
     ``deal`` the server deals; ``turn`` a turn begins; ``palette`` a 5 owes another palette card; ``take`` a 1 and
@@ -105,7 +106,7 @@ class State:
 
     def with_seat(self, number: int, seat: Seat, **changes: Any) -> State:
         """The position with another value for one seat, and other changes."""
-        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]), **changes)
+        return self.but(seats=(*self.seats[:number], seat, *self.seats[number + 1 :]), **changes)
 
     def after(self, number: int) -> int:
         """The next living seat to the left of a seat (itself, if no other lives)."""
