@@ -160,6 +160,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"polling_interval": 0.05} if CELERY_BROKER_URL.startswith("memory:") else {"visibility_timeout": 600}
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long the broker is away
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -57,7 +57,7 @@ def worker(server, tmp_path):
     for process in started:
         process.terminate()
     for process in started:
-        process.wait(20)
+        process.wait(60)
     log.close()
 
 
