@@ -22,7 +22,7 @@ def wait_for_turn(page: Page) -> bool:
 
 
 def take_turn(page: Page, number: int) -> str:
-    """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed.
+    """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed. The page then shows the new row.
 
     ``number`` varies which cards are tried. Gives up the round where no card can lead.
     """
@@ -41,7 +41,9 @@ def take_turn(page: Page, number: int) -> str:
             choose(page, "[id='step-PASS']", chance)
     plan = page.locator("#plan").inner_text()
     expect(page.locator("#confirm")).to_be_enabled()
+    head = page.locator("#main").get_attribute("data-version")
     page.locator("#confirm").click()
+    expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached()
     return plan
 
 

@@ -122,6 +122,7 @@ def marked(value: Any) -> Any:
     return kind(**{field.name: marked(getattr(value, field.name)) for field in fields(value)})
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("game", GAMES)
 def test_o17_a_new_field_of_the_state_is_in_no_answer(alice, bob, charlie, monkeypatch, game):
     load = states.load
