@@ -22,9 +22,9 @@ def wait_for_turn(page: Page) -> bool:
 
 
 def take_turn(page: Page, number: int) -> str:
-    """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed. The page then shows the new row.
+    """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed.
 
-    ``number`` varies which cards are tried. Gives up the round where no card can lead.
+    ``number`` varies which cards are tried. The page shows the new row then. Gives up the round where no card can lead.
     """
     chance = Random(number)
     for _attempt in range(60):
