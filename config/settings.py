@@ -172,6 +172,7 @@ SWEEP_BOTS_SECONDS = env.float("SWEEP_BOTS_SECONDS", default=1.0)
 SWEEPS = {
     "games.tasks.bots": SWEEP_BOTS_SECONDS,
     "games.tasks.deadlines": 15.0,
+    "games.tasks.open_tables": 300.0,
     "games.tasks.guests": 3600.0,
 }
 CELERY_BEAT_SCHEDULE = {
@@ -223,8 +224,14 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Floods: how often in how many seconds; a guest is counted by address, a match by user.
-LIMITS: dict[str, tuple[int, int]] = {"guest": (30, 3600), "match": (60, 3600), "move": (60, 60)}
+# Floods: how often in how many seconds; a guest is counted by address, the others by user.
+LIMITS: dict[str, tuple[int, int]] = {
+    "guest": (30, 3600),
+    "match": (60, 3600),
+    "move": (60, 60),
+    "invite": (20, 24 * 3600),
+    "link": (30, 3600),
+}
 # How many proxies of ours stand in front and add to X-Forwarded-For; further entries are the visitor's own invention.
 TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024

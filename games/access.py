@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
 from games import engine, registry, states
-from games.models import Match, Seat
+from games.models import Invitation, Match, Seat
 
 Visitor = User | AnonymousUser
 
@@ -60,3 +61,24 @@ def seat_for(visitor: Visitor, slug: str) -> tuple[Table, Seat]:
     if table.mine is None or table.mine.left_version is not None:
         raise Http404
     return table, table.mine
+
+
+def invitation_to(visitor: Visitor, pk: int) -> Invitation:
+    """An invitation that the visitor may answer. Raises Http404 for anybody else's."""
+    found = _invitations().filter(pk=pk, to=visitor).first() if visitor.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def invitation_by(visitor: Visitor, pk: int) -> Invitation:
+    """An invitation by name that the visitor may withdraw: who made it, or the match. Raises Http404 for any other."""
+    mine = Q(created_by=visitor.pk) | Q(match__created_by=visitor.pk)
+    found = _invitations().filter(mine, pk=pk).exclude(to=None).first() if visitor.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _invitations() -> QuerySet[Invitation]:
+    return Invitation.objects.filter(match__game__in=list(registry.all_titles())).select_related("match", "to")

@@ -99,9 +99,9 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self.user is not None:
             numbers["turns"] = lists.my_turns(self.user).order_by().count()
         if self.match is not None:
-            found = Match.objects.filter(pk=self.match.pk).values_list("version", "status").first()
-            version, status = found or (0, "cancelled")
-            numbers |= {"match": self.match.slug, "version": version, "status": status}
+            found = Match.objects.filter(pk=self.match.pk).only("version", "status", "gathered").first()
+            gone = {"version": 0, "status": Match.Status.CANCELLED}
+            numbers |= {"match": self.match.slug, **(found.numbers if found else gone)}
         return numbers
 
     async def recheck(self, event: dict[str, Any]) -> None:

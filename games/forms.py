@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
+from accounts.models import User
 from games.clock import TURN_DAYS
 from games.models import Match
+from games.services import invitations
 from games.services.lobby import Proposal
 from games.titles import Title
 
 OPTION = "option_"
 """Prefix of the fields made from a game's Options."""
+
+
+INVITED, ANYBODY = "invited", "anybody"
+
+YES, NO = "yes", "no"
 
 
 def pace_label(days: int | None) -> str:
@@ -35,6 +43,20 @@ class NewMatchForm(forms.Form):
     )
     days = forms.TypedChoiceField(
         label=_("Time"), coerce=lambda text: int(text) if text else None, empty_value=None, required=False
+    )
+    listed = forms.TypedChoiceField(
+        label=_("Who may take the free seats"),
+        choices=[(INVITED, _("only whom I invite")), (ANYBODY, _("anybody: it is shown in the lobby"))],
+        coerce=lambda text: text == ANYBODY,
+        initial=INVITED,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    invite = forms.CharField(
+        label=_("Invite by name"),
+        max_length=200,
+        required=False,
+        help_text=_("User names with spaces or commas between. A seat is kept for each until they answer."),
     )
     audience = forms.ChoiceField(label=_("Who may watch"), choices=Match.Audience.choices)
     rated = forms.BooleanField(
@@ -57,6 +79,7 @@ class NewMatchForm(forms.Form):
         self.fields["audience"].initial = Match.Audience.LINK if guest else Match.Audience.PUBLIC
         if guest:
             self.fields["rated"].disabled = True
+            del self.fields["invite"]  # who can be forgotten tomorrow does not write to people today
         self.option_names = [field.name for field in dataclasses.fields(title.game.Options)]
         for field in dataclasses.fields(title.game.Options):
             self.fields[OPTION + field.name] = _option_field(field)
@@ -75,7 +98,23 @@ class NewMatchForm(forms.Form):
             self.add_error("bots", _("One seat is yours: there are fewer bots than players."))
         if values.get("rated") and (bots or values.get("days") is None):
             self.add_error("rated", _("A rated match needs people on every seat, and a clock."))
+        free = (seats or 0) - (bots or 0) - 1
+        if values.get("listed") and free > 0 and values.get("audience") == Match.Audience.SEATED:
+            self.add_error("listed", _("What stands in the lobby cannot be hidden: choose who else may watch."))
+        if "invite" in values and len(values["invite"]) > max(free, 0):
+            self.add_error("invite", _("There are fewer free seats than people to invite."))
         return values
+
+    def clean_invite(self) -> list[User]:
+        """The people who are named."""
+        try:
+            return invitations.named(self.cleaned_data["invite"])
+        except invitations.CannotInvite as unknown:
+            raise forms.ValidationError(str(unknown.sentence)) from unknown
+
+    def invited(self) -> list[User]:
+        """Who is invited by name by a valid form."""
+        return self.cleaned_data.get("invite") or []
 
     def proposal(self) -> Proposal:
         """What a valid form asks for."""
@@ -88,6 +127,7 @@ class NewMatchForm(forms.Form):
             days=values["days"],
             rated=values["rated"],
             audience=values["audience"],
+            listed=bool(values["listed"]),
         )
 
 
@@ -106,3 +146,58 @@ def _option_field(field: dataclasses.Field[Any]) -> forms.Field:
         choices=[(value, gettext(text)) for value, text in choices.items()],
         widget=forms.RadioSelect if len(choices) <= 3 else forms.Select,
     )
+
+
+class LobbyFilter(forms.Form):
+    """Which open matches to show; the options are on offer once a game is chosen. What is not a choice is ignored."""
+
+    game = forms.ChoiceField(label=_("Game"), required=False)
+    days = forms.ChoiceField(label=_("Time"), required=False)
+    seats = forms.ChoiceField(label=_("Players"), required=False)
+    rated = forms.ChoiceField(label=_("Rated"), required=False)
+
+    def __init__(self, titles: Mapping[str, Title], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._offer("game", [(slug, title.name) for slug, title in titles.items()])
+        self._offer("days", [*((str(days), pace_label(days)) for days in TURN_DAYS), (NO, pace_label(None))])
+        counts = {count for title in titles.values() for count in title.game.seat_counts}
+        self._offer("seats", [(str(count), str(count)) for count in sorted(counts)])
+        self._offer("rated", [(YES, gettext("yes")), (NO, gettext("no"))])
+        self.title = titles.get(self.data.get("game", ""))
+        self.options = dataclasses.fields(self.title.game.Options) if self.title else ()
+        for option in self.options:
+            name, choices = OPTION + option.name, option.metadata.get("choices")
+            self.fields[name] = forms.ChoiceField(label=gettext(option.metadata["label"]), required=False)
+            named = choices.items() if choices else ((True, gettext("yes")), (False, gettext("no")))
+            self._offer(name, [(_text(value), gettext(text)) for value, text in named])
+
+    def _offer(self, name: str, choices: Iterable[tuple[str, str]]) -> None:
+        self.fields[name].choices = [("", gettext("any")), *choices]  # type: ignore[attr-defined]
+
+    def chosen(self) -> dict[str, str]:
+        """What is asked for, by the names of the fields."""
+        self.is_valid()
+        return {name: text for name, text in self.cleaned_data.items() if text}
+
+    def lookups(self) -> dict[str, Any]:
+        """What is asked for, as lookups of matches."""
+        chosen = self.chosen()
+        found: dict[str, Any] = {}
+        if "game" in chosen:
+            found["game"] = chosen["game"]
+        if "days" in chosen:
+            found["allowance__days"] = None if chosen["days"] == NO else int(chosen["days"])
+        if "seats" in chosen:
+            found["seat_count"] = int(chosen["seats"])
+        if "rated" in chosen:
+            found["rated"] = chosen["rated"] == YES
+        for option in self.options:
+            if text := chosen.get(OPTION + option.name):
+                values = option.metadata.get("choices") or (True, False)
+                found[f"options__{option.name}"] = next(value for value in values if _text(value) == text)
+        return found
+
+
+def _text(value: Any) -> str:
+    """The text that stands for an option's value in an address."""
+    return {True: YES, False: NO}[value] if isinstance(value, bool) else str(value)

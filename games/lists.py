@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games import registry
-from games.models import Match, Seat
+from games.models import Invitation, Match, Seat
+from games.now import now
 
 PAGE = 20
 """Rows on one page of a list."""
+
+REMEMBERED = timedelta(days=7)
+"""How long a match that came to nothing stays on the lists of who sat there."""
 
 MOST = 300
 """The longest list that is shown on one page: running matches of one user."""
@@ -46,7 +53,29 @@ def stopped(user: User) -> QuerySet[Seat]:
 
 def not_started(user: User) -> QuerySet[Seat]:
     """The seats in matches that still wait for players, the newest first."""
-    return _mine(user).filter(match__status=Match.Status.OPEN).order_by("-match_id")
+    seats = _mine(user).filter(match__status=Match.Status.OPEN).prefetch_related("match__invitations__to")
+    return seats.order_by("-match_id")
+
+
+def invitations(user: User) -> QuerySet[Invitation]:
+    """What the user is invited to and has not answered, the newest first."""
+    found = Invitation.objects.waiting(now()).filter(to=user, match__status=Match.Status.OPEN, match__game__in=_known())
+    return found.select_related("match", "created_by").prefetch_related("match__seats__user").order_by("-pk")
+
+
+def fallen_through(user: User) -> QuerySet[Seat]:
+    """The seats in matches that were called off or found no players in the last days, the latest first."""
+    seats = _mine(user).filter(match__status=Match.Status.CANCELLED, match__finished_at__gt=now() - REMEMBERED)
+    return seats.select_related("match__created_by").order_by("-match__finished_at", "-match_id")
+
+
+def rematches(match: Match, user: User) -> QuerySet[Match]:
+    """Rematches of a match that wait or run, in which the user sits or to which they are invited."""
+    begun = match.rematches.filter(status__in=(Match.Status.OPEN, Match.Status.PLAYING))
+    asked = Exists(Invitation.objects.waiting(now()).filter(match=OuterRef("pk"), to=user))
+    sits = Exists(Seat.objects.filter(match=OuterRef("pk"), user=user))
+    found = begun.annotate(asked=asked, sits=sits).filter(Q(sits=True) | Q(asked=True, status=Match.Status.OPEN))
+    return found.select_related("created_by").order_by("-sits", "-pk")
 
 
 def history(user: User, before: tuple[datetime, int] | None = None) -> QuerySet[Seat]:
@@ -65,7 +94,31 @@ def recently_finished(number: int = 6) -> QuerySet[Match]:
     return matches.order_by("-finished_at", "-pk")[:number]
 
 
-def running(number: int = 6) -> QuerySet[Match]:
-    """Public matches that are being played, the newest first."""
+def running(game: str = "", before: tuple[datetime, int] | None = None) -> QuerySet[Match]:
+    """Public matches that are being played, the last moved first, from behind (moved_at, id) ``before``."""
     matches = Match.objects.filter(audience=Match.Audience.PUBLIC, status=Match.Status.PLAYING, game__in=_known())
-    return matches.prefetch_related("seats__user").order_by("-started_at", "-pk")[:number]
+    if game:
+        matches = matches.filter(game=game)
+    if before is not None:
+        moment, pk = before
+        matches = matches.filter(Q(moved_at__lt=moment) | Q(moved_at=moment, pk__lt=pk))
+    return matches.prefetch_related("seats__user").order_by("-moved_at", "-pk")
+
+
+def tables(wanted: Mapping[str, Any], before: int | None = None) -> QuerySet[Match]:
+    """Open matches of the lobby with a seat for anybody (``free`` of them), the newest first, from behind ``before``.
+
+    ``wanted`` are lookups, as ``LobbyFilter`` makes them.
+    """
+    seats = Seat.objects.filter(match=OuterRef("pk")).order_by()
+    kept = Invitation.objects.waiting(now()).filter(match=OuterRef("pk")).exclude(to=None).order_by()
+    matches = Match.objects.filter(status=Match.Status.OPEN, listed=True, game__in=_known(), **wanted)
+    matches = matches.annotate(free=F("seat_count") - _number_of(seats) - _number_of(kept)).filter(free__gt=0)
+    if before is not None:
+        matches = matches.filter(pk__lt=before)
+    return matches.prefetch_related("seats__user").order_by("-pk")
+
+
+def _number_of(rows: QuerySet[Any]) -> Coalesce:
+    """How many rows a query about ``OuterRef("pk")`` finds."""
+    return Coalesce(Subquery(rows.values("match").annotate(number=Count("pk")).values("number")), 0)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from functools import partial
+from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
@@ -20,6 +21,9 @@ from games.titles import Title
 
 SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 SLUG_LENGTH = 10
+
+OPEN_FOR = timedelta(days=14)
+"""How long a match waits for players."""
 
 
 def new_slug() -> str:
@@ -52,6 +56,7 @@ class Match(models.Model):
     options = models.JSONField(default=dict)
     seat_count = models.PositiveSmallIntegerField()
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.PUBLIC)
+    listed = models.BooleanField(default=False)
     rated = models.BooleanField(default=False)
     leave_policy = models.CharField(max_length=10, choices=LeavePolicy.choices)
     allowance = models.JSONField(default=dict)
@@ -66,6 +71,8 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True)
     digest = models.CharField(max_length=64, default="")
     end_reason = models.CharField(max_length=40, default="", blank=True)
+    gathered = models.PositiveIntegerField(default=0)  # counts changes of seats before the start, and of invitations
+    rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()
@@ -79,7 +86,9 @@ class Match(models.Model):
             models.Index("deadline", name="match_due", condition=Q(status="playing")),
             models.Index("moved_at", name="match_bot_due", condition=Q(status="playing", active_bot=True)),
             models.Index("audience", "finished_at", "id", name="match_finished"),
-            models.Index("audience", "started_at", name="match_running", condition=Q(status="playing")),
+            models.Index("audience", "moved_at", "id", name="match_running", condition=Q(status="playing")),
+            models.Index("created_at", name="match_waiting", condition=Q(status="open")),
+            models.Index("id", name="match_listed", condition=Q(status="open", listed=True)),
         )
 
     def __str__(self) -> str:
@@ -108,6 +117,17 @@ class Match(models.Model):
     def over(self) -> bool:
         """Whether the match has a result and everything is open."""
         return self.status == self.Status.FINISHED
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What pages ask for to learn whether there is anything new to show."""
+        numbers = {"version": self.version, "status": self.status}
+        return numbers if self.status == self.Status.PLAYING else numbers | {"gathered": self.gathered}
+
+    @property
+    def waits_until(self) -> datetime:
+        """Until when an open match waits for players."""
+        return self.created_at + OPEN_FOR
 
 
 class Seat(models.Model):
@@ -177,12 +197,48 @@ class Move(models.Model):
         return f"{self.match_id}/{self.number} {self.kind}"
 
 
+def token_hash(token: str) -> str:
+    """What is stored of the token of a link, to find it by."""
+    return sha256(token.encode()).hexdigest()
+
+
+class Invitations(models.QuerySet["Invitation"]):
+    """Invitations, by what became of them."""
+
+    def waiting(self, moment: datetime) -> Invitations:
+        """Those that still hold and were not answered: for one user they keep a seat."""
+        return self.filter(answer="", revoked_at=None, expires_at__gt=moment)
+
+
 class Invitation(models.Model):
-    """A way to a seat of an open match by link. The token in the link is derived from the nonce and the secret key."""
+    """A way to a seat of an open match: for one user (``to``), whose seat is kept, or for whoever has the link.
+
+    The token in a link is derived from the nonce and the secret key; stored
+    is only its hash, by which it is found.
+    """
+
+    class Answer(models.TextChoices):
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
-    nonce = models.CharField(max_length=32, default=partial(secrets.token_hex, 16))
+    to = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="invitations")
+    nonce = models.CharField(max_length=32, default="", blank=True)
+    token_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - unique where there is one
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    answer = models.CharField(max_length=10, choices=Answer.choices, default="", blank=True)
+    answered_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    objects = Invitations.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint("match", name="invitation_link", condition=Q(to=None, revoked_at=None)),
+            models.UniqueConstraint("match", "to", name="invitation_to", condition=Q(revoked_at=None)),
+        )
 
     def __str__(self) -> str:
         return f"to {self.match_id}"
@@ -191,6 +247,12 @@ class Invitation(models.Model):
     def token(self) -> str:
         """128 bits that nobody can make from the database alone (hex)."""
         return salted_hmac("games.invitation", f"{self.match_id}:{self.nonce}", algorithm="sha256").hexdigest()[:32]
+
+    def fate(self, moment: datetime) -> str:
+        """What became of it: waiting, accepted, declined, withdrawn or expired."""
+        if self.revoked_at is not None:
+            return "withdrawn"
+        return self.answer or ("waiting" if self.expires_at > moment else "expired")
 
 
 class Heartbeat(models.Model):

@@ -11,9 +11,9 @@ from celery import shared_task
 from django.core.management import call_command
 
 from games.clock import GRACE
-from games.models import Heartbeat, Match
+from games.models import OPEN_FOR, Heartbeat, Match
 from games.now import now
-from games.services import leaving, people, turns
+from games.services import leaving, lobby, people, turns
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -60,6 +60,15 @@ def deadlines() -> int:
     done = _each(leaving.time_out, due.values_list("pk", flat=True)[:BATCH])
     _beat("deadlines")
     return sum(move is not None for move in done)
+
+
+@shared_task
+def open_tables() -> int:
+    """Calls off the matches that have waited long enough for players; their number."""
+    due = Match.objects.filter(status=Match.Status.OPEN, created_at__lte=now() - OPEN_FOR).order_by("created_at")
+    done = _each(lobby.close_unfilled, due.values_list("pk", flat=True)[:BATCH])
+    _beat("open_tables")
+    return sum(done)
 
 
 @shared_task

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, lobby, match, mine, preferences, rules
+from games.views import front, health, invitations, lobby, match, mine, preferences, rules, watch
 
 urlpatterns = [
     path("", front.front, name="front"),
     path("play-now/", front.play_now, name="play_now"),
     path("turns/", mine.dashboard, name="dashboard"),
     path("history/", mine.history, name="history"),
+    path("lobby/", lobby.lobby, name="lobby"),
+    path("watch/", watch.watch, name="watch"),
     path("new/", lobby.new_match, name="new_match"),
     path("new/<slug:game>/", lobby.new_match, name="new_match_for"),
     path("match/<slug:slug>/", match.match, name="match"),
@@ -20,7 +22,15 @@ urlpatterns = [
     path("match/<slug:slug>/resign/", match.resign, name="resign"),
     path("match/<slug:slug>/cancel/", lobby.cancel, name="cancel"),
     path("match/<slug:slug>/again/", lobby.again, name="again"),
-    path("match/<slug:slug>/join/<slug:token>/", lobby.join, name="join"),
+    path("match/<slug:slug>/sit/", lobby.sit, name="sit"),
+    path("match/<slug:slug>/leave/", lobby.leave, name="leave"),
+    path("match/<slug:slug>/join/<slug:token>/", invitations.join, name="join"),
+    path("match/<slug:slug>/link/", invitations.new_link, name="new_link"),
+    path("match/<slug:slug>/link/withdraw/", invitations.withdraw_link, name="withdraw_link"),
+    path("match/<slug:slug>/invite/", invitations.invite, name="invite"),
+    path("invitation/<int:pk>/accept/", invitations.accept, name="accept"),
+    path("invitation/<int:pk>/decline/", invitations.decline, name="decline"),
+    path("invitation/<int:pk>/withdraw/", invitations.withdraw, name="withdraw"),
     path("rules/", rules.all_rules, name="all_rules"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
     path("settings/", preferences.settings, name="settings"),

@@ -28,6 +28,11 @@ class Card:
     winners: list[str]
     url: str
 
+    @property
+    def moves(self) -> int:
+        """How far the match is: rows of the log after the start."""
+        return max(self.match.version - 1, 0)
+
 
 def match_card(match: Match, visitor: User | AnonymousUser, mine: Seat | None = None) -> Card:
     """The item for ``match`` (seats and users fetched); with the visitor's own seat if it is their list."""

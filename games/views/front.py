@@ -24,7 +24,7 @@ def front(request: HttpRequest) -> HttpResponse:
     context = {
         "titles": list(titles.values()),
         "first": titles.get(FIRST_GAME),
-        "running": [match_card(match, request.user) for match in lists.running(4)],
+        "running": [match_card(match, request.user) for match in lists.running()[:4]],
         "recent": [match_card(match, request.user) for match in lists.recently_finished(4)],
     }
     return render(request, "games/front.html", context)

@@ -11,13 +11,11 @@ from django.views.decorators.http import require_safe
 from games.models import Heartbeat, Match
 from games.now import now
 
-SILENCE = timedelta(minutes=3)
-"""The oldest heartbeat that still counts as alive."""
-
 OVERDUE = timedelta(minutes=1)
 """How long a decision may be overdue before somebody should look."""
 
-SWEEPS = ("bots", "deadlines")
+SILENCE = {"bots": timedelta(minutes=3), "deadlines": timedelta(minutes=3), "open_tables": timedelta(minutes=15)}
+"""The oldest heartbeat of each sweep that still counts as alive."""
 
 
 @never_cache
@@ -26,7 +24,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
     """200 with ``ok`` true, or 503 with what is wrong: heartbeat ages and counts, nothing about anybody."""
     moment = now()
     beats = dict(Heartbeat.objects.values_list("sweep", "at"))
-    silent = [sweep for sweep in SWEEPS if sweep not in beats or beats[sweep] < moment - SILENCE]
+    silent = [sweep for sweep, most in SILENCE.items() if sweep not in beats or beats[sweep] < moment - most]
     playing = Match.objects.filter(status=Match.Status.PLAYING)
     overdue = playing.filter(deadline__lt=moment - OVERDUE).count()
     idle_bots = playing.filter(active_bot=True, moved_at__lt=moment - OVERDUE).count()

@@ -1,20 +1,62 @@
-"""How a match comes to be, as pages: new match, invitation, calling off, once more."""
+"""How a match comes to be, as pages: the lobby, a new match, sitting down, leaving, calling off, once more."""
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import access, registry
-from games.forms import NewMatchForm
+from games import access, lists, registry
+from games.forms import LobbyFilter, NewMatchForm
 from games.models import Match
-from games.services import limits, lobby
+from games.services import limits, lobby as tables, rematch
 from games.services.errors import NotRunning
+from games.services.invitations import CannotInvite
+from games.services.seating import NeedsAccount
 from games.telling import option_values
 from games.views.front import FIRST_GAME
+from games.views.table_page import number
 from games.views.visitors import user_or_guest
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Open matches that anybody may join, the newest first. Raises BadRequest for a page that no link leads to."""
+    wanted = LobbyFilter(registry.all_titles(), request.GET)
+    before = number(request.GET["before"]) if "before" in request.GET else None
+    found = list(lists.tables(wanted.lookups(), before)[: lists.PAGE + 1])
+    page = found[: lists.PAGE]
+    more = wanted.chosen() | {"before": str(page[-1].pk)} if len(found) > lists.PAGE else {}
+    context = {
+        "filter": wanted,
+        "filtered": bool(wanted.chosen()),
+        "titles": list(registry.all_titles().values()),
+        "tables": [_table(match, request.user) for match in page],
+        "next_url": f"{reverse('lobby')}?{urlencode(more)}" if more else "",
+    }
+    return render(request, "games/lobby.html", context)
+
+
+def _table(match: Match, visitor: access.Visitor) -> dict[str, Any]:
+    """An open match as an item of the lobby."""
+    people = [seat.user for seat in match.seats.all()]
+    return {
+        "match": match,
+        "title": match.title,
+        "names": [person.name for person in people],
+        "mine": any(person.pk == visitor.pk for person in people),
+        "options": option_values(match),
+        "needs_account": match.rated and not _has_account(visitor),
+    }
+
+
+def _has_account(visitor: access.Visitor) -> bool:
+    return visitor.is_authenticated and not visitor.is_guest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,61 +66,64 @@ def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
     title = titles.get(game or (FIRST_GAME if FIRST_GAME in titles else next(iter(titles))))
     if title is None:
         raise Http404
-    guest = not request.user.is_authenticated or request.user.is_guest
-    form = NewMatchForm(title, request.POST or None, guest=guest)
+    form = NewMatchForm(title, request.POST or None, guest=not _has_account(request.user))
     if request.method == "POST" and form.is_valid():
-        user = user_or_guest(request)
+        user, people = user_or_guest(request), form.invited()
         limits.spend("match", user.pk)
-        return redirect(lobby.create(user, form.proposal()))
+        for _person in people:
+            limits.spend("invite", user.pk)
+        try:
+            return redirect(tables.create(user, form.proposal(), people))
+        except CannotInvite as refused:
+            form.add_error("invite", str(refused.sentence))
     context = {"form": form, "title": title, "titles": list(titles.values())}
     return render(request, "games/new_match.html", context, status=422 if form.is_bound else 200)
 
 
+@require_POST
+def sit(request: HttpRequest, slug: str) -> HttpResponse:
+    """A seat at a match of the lobby, also for somebody who was never here."""
+    table = access.match_for(request.user, slug)
+    if not table.match.listed:
+        raise Http404
+    if table.mine is None and table.match.rated and not _has_account(request.user):
+        raise NeedsAccount  # before a guest is made for nothing
+    return redirect(tables.sit(table.match.pk, user_or_guest(request)))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """An invitation by link: what it is for, and the seat for who accepts."""
-    match = Match.objects.filter(slug=slug).prefetch_related("seats__user", "invitations").first()
-    if match is None or match.game not in registry.all_titles():
-        raise lobby.UnknownInvitation
-    lobby.invitation(match, token)
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Giving up a seat of a match that has not begun, asked once; who made the match is led to calling it off."""
+    table, seat = access.seat_for(request.user, slug)
     if request.method == "POST":
-        if match.rated and not (request.user.is_authenticated and not request.user.is_guest):
-            raise lobby.NeedsAccount  # before a guest is made for nothing
-        user = user_or_guest(request)
-        return redirect(lobby.join(match.pk, user, token))
-    seats = list(match.seats.all())
-    if any(seat.user_id == request.user.pk for seat in seats):
-        return redirect(match)
-    context = {
-        "match": match,
-        "title": match.title,
-        "seats": seats,
-        "free": match.seat_count - len(seats),
-        "options": option_values(match),
-        "clock": match.clock.sentence(),
-    }
-    return render(request, "games/join.html", context)
+        tables.leave(table.match.pk, seat.user)
+        return redirect("dashboard")
+    if table.match.status != Match.Status.OPEN:
+        raise NotRunning(_("This match has begun or is over: its seats can no longer be left."))
+    if table.match.created_by_id == seat.user_id:
+        return redirect("cancel", slug)
+    return render(request, "games/leave.html", {"match": table.match, "title": table.match.title})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: HttpRequest, slug: str) -> HttpResponse:
     """Calling off a match that has not begun; only who made it may."""
-    table, _seat = access.seat_for(request.user, slug)
+    table, seat = access.seat_for(request.user, slug)
     if table.match.created_by_id != request.user.pk:
         raise Http404
     if table.match.status != Match.Status.OPEN:
         raise NotRunning(_("This match has begun or is over: it cannot be called off any more."))
     if request.method == "POST":
-        lobby.cancel(table.match.pk, _seat.user)
+        tables.cancel(table.match.pk, seat.user)
         return redirect("dashboard")
     return render(request, "games/cancel.html", {"match": table.match, "title": table.match.title})
 
 
 @require_POST
 def again(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new match like one that the visitor has played."""
+    """A rematch of one that the visitor has played, or another try at one that came to nothing."""
     table = access.match_for(request.user, slug)
     if table.mine is None:
         raise Http404
     limits.spend("match", request.user.pk)
-    return redirect(lobby.again(table.match, table.mine.user))
+    return redirect(rematch.again(table.match, table.mine.user))

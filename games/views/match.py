@@ -16,7 +16,7 @@ from games.access import Table
 from games.models import Match
 from games.services import leaving, limits, rows, turns
 from games.services.errors import BadRequest, Illegal, KeyReused, NotRunning, NotYourTurn, Refused, StaleMatch, TimeIsUp
-from games.views import table_page
+from games.views import open_page, table_page
 from games.views.table_page import Plan, number
 
 MOST_TEXT = 4000
@@ -43,12 +43,10 @@ def _plan(request: HttpRequest, table: Table) -> Plan:
 def page(request: HttpRequest, table: Table, plan: Plan, *, status: int = 200) -> HttpResponse:
     """The page of a match in whatever status it is. A log that does not replay stops the match, not the site."""
     if table.match.status == Match.Status.OPEN:
-        response = render(
-            request, "games/match_open.html", table_page.open_context(request, table, plan), status=status
-        )
+        context = open_page.context(request, table, plan.sentence)
+        response = render(request, "games/match_open.html", context, status=status)
     elif table.match.status == Match.Status.CANCELLED:
-        context = {"sentence": table_page.CANCELLED, "title": table.match.title}
-        response = render(request, "games/message.html", context, status=status)
+        response = render(request, "games/match_off.html", open_page.off_context(table), status=status)
     elif table.match.status == Match.Status.QUARANTINED:
         response = render(request, "games/message.html", table_page.stopped_context(table), status=status)
     else:
@@ -102,7 +100,7 @@ def _refused(request: HttpRequest, slug: str, steps: list[str], refused: Refused
 def version(request: HttpRequest, slug: str) -> JsonResponse:
     """At which version the match is, for pages that wait."""
     table = access.match_for(request.user, slug)
-    return JsonResponse({"version": table.match.version, "status": table.match.status})
+    return JsonResponse(table.match.numbers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,25 +13,52 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import lists, registry
-from games.models import Seat
-from games.services.errors import BadRequest
+from games.models import Invitation, Seat
+from games.now import now
+from games.telling import option_values
 from games.views.cards import Card, match_card
+from games.views.open_page import fates, why_off
+from games.views.pages import before_of, behind
 
 
 def _cards(seats: list[Seat], visitor: User) -> list[Card]:
     return [match_card(seat.match, visitor, seat) for seat in seats]
 
 
+def _open_cards(user: User) -> list[tuple[Card, list[dict[str, Any]]]]:
+    """The matches that have not begun, each with its invitations by name and what became of them."""
+    moment, found = now(), []
+    for seat in lists.not_started(user)[: lists.MOST]:
+        asked = list(seat.match.invitations.all())
+        found.append((match_card(seat.match, user, seat), fates(asked, moment, user.pk, made=False)))
+    return found
+
+
+def _invitation(asked: Invitation) -> dict[str, Any]:
+    """An invitation as the dashboard shows it."""
+    match = asked.match
+    return {
+        "invitation": asked,
+        "match": match,
+        "title": match.title,
+        "names": [seat.user.name for seat in match.seats.all()],
+        "options": option_values(match),
+        "clock": match.clock.sentence(),
+    }
+
+
 @require_safe
 def dashboard(request: HttpRequest) -> HttpResponse:
-    """My turns first, the most urgent on top; then what waits for others, what has not begun, what ended last."""
+    """Invitations and my turns, the most urgent on top; then what waits for others or came to nothing, what ended."""
     context: dict[str, object] = {"titles": list(registry.all_titles().values())}
     user = request.user
     if not isinstance(user, AnonymousUser):
         context |= {
+            "asked": [_invitation(asked) for asked in lists.invitations(user)[: lists.PAGE]],
             "waiting": _cards(list(lists.my_turns(user)[: lists.MOST]), user),
             "others": _cards(list(lists.waiting_for_others(user)[: lists.MOST]), user),
-            "open_matches": _cards(list(lists.not_started(user)[: lists.MOST]), user),
+            "open_matches": _open_cards(user),
+            "off": [(match_card(seat.match, user), why_off(seat.match)) for seat in lists.fallen_through(user)[:10]],
             "stopped": _cards(list(lists.stopped(user)[: lists.MOST]), user),
             "finished": _cards(list(lists.history(user)[:5]), user),
         }
@@ -44,23 +71,9 @@ def history(request: HttpRequest) -> HttpResponse:
     user = request.user
     context: dict[str, object] = {"page": [], "next_url": ""}
     if not isinstance(user, AnonymousUser):
-        seats = list(lists.history(user, _before(request))[: lists.PAGE + 1])
+        seats = list(lists.history(user, before_of(request))[: lists.PAGE + 1])
         context["page"] = _cards(seats[: lists.PAGE], user)
         if len(seats) > lists.PAGE:
             last = seats[lists.PAGE - 1]
-            query = urlencode({"before": f"{last.finished_at:%Y-%m-%dT%H:%M:%S.%f%z}", "id": last.pk})
-            context["next_url"] = f"{reverse('history')}?{query}"
+            context["next_url"] = f"{reverse('history')}?{urlencode(behind(last.finished_at, last.pk))}"
     return render(request, "games/history.html", context)
-
-
-def _before(request: HttpRequest) -> tuple[datetime, int] | None:
-    """Where a page of the history begins."""
-    if "before" not in request.GET:
-        return None
-    try:
-        moment, pk = datetime.fromisoformat(request.GET["before"]), int(request.GET.get("id", ""))
-        if moment.tzinfo is None or not 0 <= pk < 2**63:
-            raise BadRequest
-        return moment.astimezone(UTC), pk
-    except (ValueError, OverflowError) as wrong:
-        raise BadRequest from wrong

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games import engine, states, telling
+from games import engine, lists, states, telling
 from games.access import Table
 from games.models import Match, Move
 from games.services.errors import BadRequest
@@ -19,7 +19,6 @@ from games.services.errors import BadRequest
 LOG_ROWS = 40
 """Rows of the log beside the table; the rest is on pages of its own."""
 
-CANCELLED = _("This match was called off before it began.")
 STOPPED = _("A fault of ours stopped this match. Its clock stands still, and we have been told.")
 
 WARNINGS = ("bad", "warn")
@@ -124,6 +123,8 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "replay": _replay(match, viewing),
         "can_resign": mine and match.status == Match.Status.PLAYING and viewing is None,
         "can_repeat": me is not None and match.over,
+        "with_people": any(not (seat.user.is_bot or seat is table.mine) for seat in table.seats),
+        "rematch": lists.rematches(match, table.mine.user).first() if table.mine and match.over else None,
         "stale": plan.stale,
         "kept_plan": plan.stale and bool(steps),
     }
@@ -212,25 +213,6 @@ def _replay(match: Match, viewing: int | None) -> dict[str, Any]:
         "last": match.get_absolute_url() if viewing is not None else "",
         "version": shown,
         "head": match.version,
-    }
-
-
-def open_context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
-    """The context of a match that waits for players; the link is for those who already sit there."""
-    match = table.match
-    found = match.invitations.first() if table.mine else None
-    path = reverse("join", args=[match.slug, found.token]) if found else ""
-    return {
-        "match": match,
-        "title": match.title,
-        "seats": seat_views(table),
-        "free": range(match.seat_count - len(table.seats)),
-        "invitation_url": request.build_absolute_uri(path) if path else "",
-        "options": telling.option_values(match),
-        "clock": match.clock.sentence(),
-        "can_cancel": table.mine is not None and match.created_by_id == table.mine.user_id,
-        "version": match.version,
-        "refused_sentence": plan.sentence,
     }
 
 

@@ -140,8 +140,9 @@ async function learn(numbers) {
     missed = numbers;
     return;
   }
-  const { version, status } = numbers;
-  const news = String(version) !== main.dataset.version || status !== main.dataset.status;
+  const { dataset } = main;
+  const { version, status, gathered = "" } = numbers;
+  const news = String(version) !== dataset.version || status !== dataset.status || String(gathered) !== (dataset.gathered ?? "");
   if (news && "plan" in main.dataset) tell();
   else if (news) await load(main.dataset.home);
 }

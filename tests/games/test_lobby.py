@@ -8,7 +8,9 @@ from accounts.models import User
 from games.models import Match
 from games.services import lobby
 from games.services.errors import BadRequest, NotRunning, Refused
-from games.services.lobby import Proposal, SeatsTaken, UnknownInvitation
+from games.services.invitations import UnknownInvitation
+from games.services.lobby import Proposal
+from games.services.seating import SeatsTaken
 
 
 def test_a_match_full_of_bots_starts_at_once(alice):

@@ -1,0 +1,61 @@
+"""Once more, with the same people."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models import Match
+from games.services import lobby, seating
+from games.services.errors import NotRunning
+from games.services.lobby import Proposal
+
+
+def again(match: Match, user: User) -> Match:
+    """The rematch of a match that is over, with ``user``, who sat there, on a seat.
+
+    The one that another of its people has begun, if there is one; else a new
+    match with the same game, options, pace and bots, to which the others are
+    invited. After a match that was called off it is another try. Raises
+    NotRunning for one that is not over, and what ``lobby.create`` raises.
+    """
+    if match.status not in (Match.Status.FINISHED, Match.Status.CANCELLED):
+        raise NotRunning(_("This match is not over yet."))
+    with transaction.atomic():
+        # Locked: of two who ask at once the second finds the rematch of the first.
+        match = Match.objects.select_for_update().get(pk=match.pk)
+        return _begun(match, user) or _create(match, user)
+
+
+def _begun(match: Match, user: User) -> Match | None:
+    """A rematch that waits or runs, with the user on a seat of it; None if there is none for them."""
+    for found in match.rematches.filter(status__in=(Match.Status.OPEN, Match.Status.PLAYING)).order_by("-pk"):
+        if found.seats.filter(user=user).exists():
+            return found
+        # Also who declined, or did not answer in time, may think again as long as a seat is free.
+        if found.status == Match.Status.OPEN and found.invitations.filter(to=user, revoked_at=None).exists():
+            try:
+                seating.take(seating.opened(found.pk), user)
+            except seating.SeatsTaken:
+                continue
+            return found
+    return None
+
+
+def _create(match: Match, user: User) -> Match:
+    people = [seat.user for seat in match.seats.select_related("user").order_by("number")]
+    proposal = Proposal(
+        game=match.game,
+        seats=match.seat_count,
+        bots=sum(person.is_bot for person in people),
+        options=match.options,
+        days=match.clock.days,
+        rated=match.rated,
+        audience=match.audience,
+        listed=match.listed and not match.over,
+    )
+    others = [person for person in people if not person.is_bot and person != user]
+    made = lobby.create(user, proposal, others, rematch_of=match)
+    seating.changed(match)  # pages of the match that is over show that there is a rematch
+    return made

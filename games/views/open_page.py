@@ -1,0 +1,99 @@
+"""What the page of a match shows before the match begins, or when it came to nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import segno
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, gettext_lazy as _
+
+from games import lists, telling
+from games.access import Table
+from games.models import Invitation, Match
+from games.now import now
+from games.services import seating
+from games.views.table_page import seat_views
+
+UNFILLED = _("This match found no players in time, so it was taken down.")
+
+QUIET_ZONE = 4
+"""Empty modules around a QR code, without which cameras do not find it."""
+
+
+def context(request: HttpRequest, table: Table, sentence: str | Promise = "") -> dict[str, Any]:
+    """The context of a match that waits for players; link and invitations are for those who already sit there.
+
+    ``sentence`` says why something was refused.
+    """
+    match, moment = table.match, now()
+    asked = list(match.invitations.select_related("to").order_by("pk")) if table.mine else []
+    link = next((one for one in asked if one.to_id is None and one.fate(moment) == "waiting"), None)
+    path = reverse("join", args=[match.slug, link.token]) if link else ""
+    url = request.build_absolute_uri(path) if path else ""
+    made = table.mine is not None and match.created_by_id == table.mine.user_id
+    own = invitation_for(request, match)
+    return {
+        "match": match,
+        "title": match.title,
+        "seats": seat_views(table),
+        "free": range(match.seat_count - len(table.seats)),
+        "free_for_anybody": seating.free_seats(match),
+        "link": link,
+        "invitation_url": url,
+        "qr": qr(url) if url else "",
+        "by_name": fates(asked, moment, table.mine.user_id if table.mine else None, made=made),
+        "own_invitation": own,
+        "options": telling.option_values(match),
+        "clock": match.clock.sentence(),
+        "can_cancel": made,
+        "can_leave": table.mine is not None and not made,
+        "can_invite": table.mine is not None and not table.mine.user.is_guest,
+        "can_sit": table.mine is None and match.listed and own is None,
+        "version": match.version,
+        "refused_sentence": sentence,
+    }
+
+
+def invitation_for(request: HttpRequest, match: Match) -> Invitation | None:
+    """The visitor's own invitation to the match, if it waits for their answer."""
+    if not request.user.is_authenticated:
+        return None
+    return lists.invitations(request.user).filter(match=match).first()
+
+
+def fates(asked: list[Invitation], moment: Any, me: int | None, *, made: bool) -> list[dict[str, Any]]:
+    """The invitations by name with what became of each, and whether ``me`` may withdraw it."""
+    return [
+        {
+            "invitation": one,
+            "name": one.to.name,
+            "fate": one.fate(moment),
+            "mine": made or one.created_by_id == me,
+        }
+        for one in asked
+        if one.to is not None
+    ]
+
+
+def qr(url: str) -> SafeString:
+    """The address as a QR code: SVG without styles, dark on light in either theme, for the camera's sake."""
+    code = segno.make(url, micro=False, error="m")
+    return mark_safe(code.svg_inline(omitsize=True, border=QUIET_ZONE, light="#fff"))  # noqa: S308 - modules as a path
+
+
+def off_context(table: Table) -> dict[str, Any]:
+    """The context of a match that came to nothing before it began, and why."""
+    return {"match": table.match, "sentence": why_off(table.match), "title": table.match.title, "sat": table.mine}
+
+
+def why_off(match: Match) -> str | Promise:
+    """Why a match never began, in a sentence."""
+    if match.end_reason == "unfilled":
+        return UNFILLED
+    if match.created_by is None:
+        return _("This match was called off before it began.")
+    return gettext("%(name)s called this match off before it began.") % {"name": match.created_by.name}
