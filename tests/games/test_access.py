@@ -15,6 +15,8 @@ ROLES = ("anonymous", "guest", "mover", "opponent", "left", "stranger")
 
 PUBLIC = {
     "front": "/",
+    "lobby": "/lobby/",
+    "watch": "/watch/",
     "dashboard": "/turns/",
     "history": "/history/",
     "new_match": "/new/",
@@ -30,6 +32,15 @@ WATCH = {"match": "", "version": "version.json", "log": "log/", "replay": "at/1/
 
 ACT = {"resign": "resign/", "cancel": "cancel/"}
 """Pages of a match for who sits there."""
+
+GATHER = {
+    "sit": "sit/",
+    "leave": "leave/",
+    "new_link": "link/",
+    "withdraw_link": "link/withdraw/",
+    "invite": "invite/",
+}
+"""Pages of a match before its start, see test_access_open; afterwards they do nothing for anybody."""
 
 
 @pytest.fixture
@@ -60,7 +71,8 @@ def as_seated(match, clients, users):
 
 def test_every_address_stands_in_the_tables():
     names = {pattern.name for pattern in get_resolver().url_patterns[0].url_patterns}
-    assert names == {*PUBLIC, *WATCH, *ACT, "join", "again", "play_now", "healthz", "favicon", "settings_zone"}
+    others = {"join", "accept", "decline", "withdraw", "again", "play_now", "healthz", "favicon", "settings_zone"}
+    assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -110,12 +122,28 @@ def test_who_may_act(cast, audience):
     assert match.version == before[0]
 
 
+@pytest.mark.parametrize("audience", Match.Audience.values)
+def test_what_was_for_the_time_before_the_start_does_nothing_any_more(cast, audience):
+    matches, clients, users = cast
+    match = matches[audience]
+    as_seated(match, clients, users)
+    before = Match.objects.filter(pk=match.pk).values().get()
+    for role, client in clients.items():
+        made = role in ("mover", "opponent") and match.created_by_id == int(client.session["_auth_user_id"])
+        sits = role in ("mover", "opponent")
+        for name, tail in GATHER.items():
+            answer = client.post(match.get_absolute_url() + tail, {"names": "charlie"})
+            refused = {"sit": False, "leave": sits, "invite": sits, "new_link": made, "withdraw_link": made}[name]
+            assert answer.status_code == (409 if refused else 404), (role, name)
+    assert Match.objects.filter(pk=match.pk).values().get() == before
+
+
 @pytest.mark.parametrize("method", ["put", "patch", "delete", "options", "trace"])
 def test_other_methods_change_nothing(cast, method):
     matches, clients, users = cast
     match = matches["public"]
     as_seated(match, clients, users)
-    for tail in ("", *ACT.values(), "again/"):
+    for tail in ("", *ACT.values(), *GATHER.values(), "again/"):
         response = getattr(clients["mover"], method)(match.get_absolute_url() + tail)
         assert response.status_code in (405, 415)
     match.refresh_from_db()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from games import tasks
 from games.models import Match
 from games.services import lobby
 from games.services.errors import BadRequest, NotRunning, Refused
 from games.services.invitations import UnknownInvitation
-from games.services.lobby import Proposal
+from games.services.lobby import NotListed, Proposal
 from games.services.seating import SeatsTaken
+from tests.client import Client
+from tests.conftest import move, seated
 
 
 def test_a_match_full_of_bots_starts_at_once(alice):
@@ -101,10 +104,195 @@ def test_only_the_creator_calls_off_and_only_before_the_start(alice, bob):
         lobby.cancel(running.pk, alice)
 
 
-def test_once_more_is_the_same_game_with_the_same_bots(alice):
-    first = lobby.create(alice, Proposal("red", 3, 2, options={"game": "advanced"}, days=3))
-    second = Match.objects.get(pk=lobby.again(first, alice).pk)
-    assert (second.options, second.allowance, second.seat_count) == (first.options, first.allowance, 3)
-    assert second.status == "playing"
-    assert second.seed != first.seed
-    assert second.slug != first.slug
+def test_leaving_before_the_start_frees_the_seat_and_takes_the_bytes_along(alice, bob, charlie):
+    match = lobby.create(alice, Proposal("red", 3, 0))
+    token = match.invitations.get().token
+    lobby.join(match.pk, bob, token)
+    gathered = Match.objects.get(pk=match.pk).gathered
+    client = Client()
+    client.force_login(bob)
+    assert b"Leave this match" in client.get(f"/match/{match.slug}/leave/").content
+    assert client.post(f"/match/{match.slug}/leave/")["Location"] == "/turns/"
+    match.refresh_from_db()
+    assert [seat.user for seat in match.seats.all()] == [alice]
+    assert match.gathered > gathered
+    lobby.leave(match.pk, bob)
+    lobby.join(match.pk, charlie, token)
+    assert lobby.join(match.pk, bob, token).status == "playing"
+    assert client.post(f"/match/{match.slug}/leave/").status_code == 409
+    assert match.seats.count() == 3
+
+
+def test_who_made_a_match_calls_it_off_instead_of_leaving(alice):
+    match = lobby.create(alice, Proposal("red", 3, 0))
+    client = Client()
+    client.force_login(alice)
+    assert client.get(f"/match/{match.slug}/leave/")["Location"] == f"/match/{match.slug}/cancel/"
+    assert client.post(f"/match/{match.slug}/leave/").status_code == 409
+    assert match.seats.count() == 1
+    assert client.post(f"/match/{match.slug}/cancel/").status_code == 302
+    page = client.get(match.get_absolute_url()).content
+    assert b"alice called this match off before it began." in page
+    assert b"alice called this match off" in client.get("/turns/").content
+
+
+def test_what_found_no_players_is_taken_down_visibly(clock, alice, bob):
+    match = lobby.create(alice, Proposal("red", 3, 0, listed=True, options={"game": "advanced"}))
+    lobby.join(match.pk, bob, match.invitations.get().token)
+    client = Client()
+    client.force_login(bob)
+    clock.forward(days=13, hours=23)
+    assert tasks.open_tables() == 0
+    assert f"{match.waits_until:%Y-%m-%dT%H:%M:%S}".encode() in client.get(match.get_absolute_url()).content
+    clock.forward(hours=1)
+    assert tasks.open_tables() == 1
+    assert tasks.open_tables() == 0
+    match.refresh_from_db()
+    assert (match.status, match.end_reason) == ("cancelled", "unfilled")
+    assert b"found no players in time" in client.get(match.get_absolute_url()).content
+    assert b"found no players in time" in client.get("/turns/").content
+    with pytest.raises(SeatsTaken):
+        lobby.sit(match.pk, User.objects.create_guest())
+    # Another try: like this one, and who sat there is asked again.
+    answer = client.post(f"/match/{match.slug}/again/")
+    second = Match.objects.get(rematch_of=match)
+    assert answer["Location"] == second.get_absolute_url()
+    assert (second.options, second.seat_count, second.listed, second.created_by) == (match.options, 3, True, bob)
+    assert second.invitations.get(to=alice).fate(clock()) == "waiting"
+    clock.forward(days=7, seconds=1)
+    assert b"found no players in time" not in client.get("/turns/").content
+
+
+def test_a_match_that_ran_is_not_taken_down(clock, alice, bob):
+    match = lobby.create(alice, Proposal("red", 2, 0))
+    lobby.join(match.pk, bob, match.invitations.get().token)
+    clock.forward(days=30)
+    assert tasks.open_tables() == 0
+    assert not lobby.close_unfilled(match.pk)
+
+
+def test_anybody_sits_down_at_a_match_of_the_lobby(alice, client):
+    match = lobby.create(alice, Proposal("red", 2, 0, listed=True))
+    hidden = lobby.create(alice, Proposal("red", 2, 0))
+    page = client.get("/lobby/").content.decode()
+    assert f"/match/{match.slug}/sit/" in page
+    assert hidden.slug not in page
+    assert client.post(f"/match/{hidden.slug}/sit/").status_code == 404
+    with pytest.raises(NotListed):
+        lobby.sit(hidden.pk, User.objects.create_guest())
+    assert not hidden.seats.exclude(user=alice).exists()
+    assert client.post(f"/match/{match.slug}/sit/")["Location"] == match.get_absolute_url()
+    match.refresh_from_db()
+    assert match.status == "playing"
+    assert match.seats.exclude(user=alice).get().user.is_guest
+    assert match.slug not in client.get("/lobby/").content.decode()
+    assert client.post(f"/match/{match.slug}/sit/").status_code == 302
+    assert Client().post(f"/match/{match.slug}/sit/").status_code == 409
+
+
+def test_a_guest_cannot_sit_down_at_a_rated_match_and_none_is_made(alice, bob):
+    match = lobby.create(alice, Proposal("red", 2, 0, days=2, rated=True, listed=True))
+    client = Client()
+    assert b"needs an account" in client.get("/lobby/").content
+    assert client.post(f"/match/{match.slug}/sit/").status_code == 409
+    assert not User.objects.filter(kind="guest").exists()
+    client.force_login(bob)
+    assert client.post(f"/match/{match.slug}/sit/").status_code == 302
+    assert match.seats.count() == 2
+
+
+def test_the_lobby_marks_my_own_match_and_does_not_offer_it(alice):
+    match = lobby.create(alice, Proposal("red", 2, 0, listed=True))
+    client = Client()
+    client.force_login(alice)
+    page = client.get("/lobby/").content.decode()
+    assert "you sit there" in page
+    assert f"/match/{match.slug}/sit/" not in page
+    assert match.get_absolute_url() in page
+
+
+def test_what_stands_in_the_lobby_cannot_be_hidden(alice):
+    with pytest.raises(Refused):
+        lobby.create(alice, Proposal("red", 2, 0, listed=True, audience="seated"))
+    client = Client()
+    client.force_login(alice)
+    fields = {"seats": 2, "bots": 0, "days": 2, "audience": "seated", "listed": "anybody", "option_game": "basic"}
+    answer = client.post("/new/red/", fields)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == ["listed"]
+    # Where bots take every other seat there is nothing to list.
+    assert client.post("/new/red/", {**fields, "bots": 1}).status_code == 302
+    assert not Match.objects.get().listed
+
+
+def offered(query: str) -> set[str]:
+    """The matches that the lobby offers, by their slugs."""
+    answer = Client().get(f"/lobby/?{query}")
+    assert answer.status_code == 200
+    return {table["match"].slug for table in answer.context["tables"]}
+
+
+def test_the_lobby_shows_what_is_asked_for(alice):
+    def listed(game, seats, **more):
+        return lobby.create(alice, Proposal(game, seats, 0, listed=True, **more)).slug
+
+    basic = listed("red", 2, days=2, rated=True)
+    advanced = listed("red", 3, options={"game": "advanced", "icons": True})
+    cards = listed("power_cards", 4, days=7)
+    assert offered("") == {basic, advanced, cards}
+    assert offered("game=red") == {basic, advanced}
+    assert offered("game=red&option_game=advanced") == {advanced}
+    assert offered("game=red&option_icons=no") == {basic}
+    assert offered("game=red&option_icons=yes") == {advanced}
+    assert offered("days=7") == {cards}
+    assert offered("days=no") == {advanced}
+    assert offered("seats=3") == {advanced}
+    assert offered("rated=yes") == {basic}
+    assert offered("rated=no&game=red") == {advanced}
+    assert offered("seats=2&days=7") == set()
+    # What no form of ours offers is no wish.
+    every = {basic, advanced, cards}
+    for query in ("game=chess", "days=x", "seats=99", "rated=maybe", "option_icons=yes", "status=finished"):
+        assert offered(query) == every, query
+    assert offered("game=red&option_game=expert&option_icons=1") == {basic, advanced}
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("before=x", 400), ("before=-1", 400), ("before=9", 200), ("game=%00", 400)]
+)
+def test_a_page_of_the_lobby_that_no_link_leads_to(client, db, query, status):
+    assert client.get(f"/lobby/?{query}").status_code == status
+
+
+def test_the_lobby_has_pages_and_keeps_what_was_asked_for(alice):
+    slugs = [lobby.create(alice, Proposal("red", 2, 0, listed=True)).slug for _each in range(23)]
+    lobby.create(alice, Proposal("red", 3, 0, listed=True))
+    first = Client().get("/lobby/?seats=2&game=red")
+    assert [table["match"].slug for table in first.context["tables"]] == slugs[:2:-1]
+    second = Client().get(first.context["next_url"])
+    assert [table["match"].slug for table in second.context["tables"]] == slugs[2::-1]
+    assert second.context["next_url"] == ""
+
+
+def test_what_is_being_played_is_shown_by_game_and_in_pages(clock, alice, bob, client):
+    slugs = []
+    for _each in range(22):
+        clock.forward(minutes=1)
+        slugs.append(seated(alice, bob).slug)
+    other = seated(alice, bob, game="power_cards")
+    hidden = [seated(alice, bob, audience=audience).slug for audience in ("link", "seated")]
+    first = client.get("/watch/?game=red")
+    assert [card.match.slug for card in first.context["page"]] == slugs[:1:-1]
+    second = client.get(first.context["next_url"])
+    assert [card.match.slug for card in second.context["page"]] == slugs[1::-1]
+    everything = client.get("/watch/").content.decode()
+    assert other.slug in everything
+    assert not any(slug in everything for slug in hidden)
+    assert client.get("/watch/?game=chess").context["game"] == ""
+    assert client.get("/watch/?before=x").status_code == 400
+    # The one that moved last is on top.
+    clock.forward(minutes=1)
+    moved = Match.objects.get(slug=slugs[0])
+    move(moved)
+    assert client.get("/watch/").context["page"][0].match == moved
+    assert client.get("/watch/").context["page"][0].moves == 1

@@ -82,6 +82,7 @@ def test_health_is_work_done(clock, client, alice, bob):
     match = seated(alice, bob)
     tasks.bots()
     tasks.deadlines()
+    tasks.open_tables()
     assert client.get("/healthz").json()["ok"] is True
     clock.forward(minutes=3, seconds=1)
     answer = client.get("/healthz")
@@ -104,4 +105,5 @@ def test_a_bot_that_stands_still_shows(clock, client, alice):
     clock.forward(minutes=2)
     Heartbeat.objects.update_or_create(pk="bots", defaults={"at": clock()})
     Heartbeat.objects.update_or_create(pk="deadlines", defaults={"at": clock()})
+    tasks.open_tables()
     assert client.get("/healthz").json()["idle_bots"] == 1
