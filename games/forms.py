@@ -151,7 +151,7 @@ def _option_field(field: dataclasses.Field[Any]) -> forms.Field:
 class LobbyFilter(forms.Form):
     """Which open matches to show; the options are on offer once a game is chosen. What is not a choice is ignored."""
 
-    game = forms.ChoiceField(label=_("Game"), required=False)
+    game = forms.ChoiceField(label=_("Which game"), required=False)
     days = forms.ChoiceField(label=_("Time"), required=False)
     seats = forms.ChoiceField(label=_("Players"), required=False)
     rated = forms.ChoiceField(label=_("Rated"), required=False)

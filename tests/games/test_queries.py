@@ -16,7 +16,10 @@ from tests.conftest import move, play_out, seated
 
 MOST = {
     "/": 10,
-    "/turns/": 17,
+    "/turns/": 28,
+    "/lobby/": 8,
+    "/lobby/?game=red&option_game=basic&days=2": 8,
+    "/watch/": 7,
     "/history/": 7,
     "/new/red/": 4,
     "/rules/": 4,
@@ -25,6 +28,9 @@ MOST = {
     "match": 9,
     "replay": 10,
     "log": 7,
+    "open": 13,
+    "join": 11,
+    "over": 10,
     "version.json": 5,
     "/healthz": 6,
 }
@@ -56,7 +62,9 @@ def test_lists_cost_the_same_for_few_and_for_many(alice, bob, charlie, visitor, 
                 match = seated(alice, bob)
                 while (match.seats.get(user=alice).number == match.active_seat) != mine:
                     match = seated(alice, bob)
-            lobby.create(alice, lobby.Proposal("red", 3, 0))
+            lobby.create(alice, lobby.Proposal("red", 4, 0), [bob, charlie])
+            lobby.create(bob, lobby.Proposal("red", 3, 0, days=2, listed=True), [alice])
+            lobby.cancel(lobby.create(alice, lobby.Proposal("red", 3, 0)).pk, alice)
             seated(alice, bots=2)
             play_out(seated(alice, charlie))
         counts.append(cost(visitor, url))
@@ -80,6 +88,28 @@ def test_a_match_costs_the_same_early_and_late(alice, bob, charlie, visitor, nam
         tail = {"match": "", "replay": f"at/{match.version}/", "log": "log/"}.get(name, name)
         counts.append(cost(visitor, match.get_absolute_url() + tail))
     assert counts[0] == counts[1] <= MOST[name], counts
+
+
+@pytest.mark.parametrize("name", ["open", "join"])
+def test_a_match_that_waits_costs_the_same_with_few_and_with_many(alice, bob, charlie, person, visitor, name):
+    counts = []
+    for people in ([bob], [bob, charlie, person("dora")]):
+        maker = alice if name == "open" else bob
+        people = [alice, *people[1:]] if maker == bob else people
+        match = lobby.create(maker, lobby.Proposal("red", 4, 0), people)
+        link = match.invitations.get(to=None)
+        tail = f"join/{link.token}/" if name == "join" else ""
+        counts.append(cost(visitor, match.get_absolute_url() + tail))
+    assert counts[0] == counts[1] <= MOST[name], counts
+
+
+def test_a_match_that_is_over_costs_the_same_with_few_and_with_many_rematches(alice, bob, visitor):
+    match = play_out(seated(alice, bob))
+    counts = [cost(visitor, match.get_absolute_url())]
+    for _each in range(3):
+        lobby.create(bob, lobby.Proposal("red", 2, 0), [alice], rematch_of=match)
+        counts.append(cost(visitor, match.get_absolute_url()))
+    assert max(counts) == min(counts) <= MOST["over"], counts
 
 
 def test_a_move_costs_the_same_early_and_late(alice, bob, charlie):

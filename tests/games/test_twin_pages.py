@@ -19,13 +19,14 @@ from django.http import HttpResponse
 from games import states
 from games.chance import seeded
 from games.models import Match, Move
+from games.services import lobby
 from tests.client import Client
 from tests.conftest import play_out, seated
 
 pytestmark = pytest.mark.any_database
 
 PAGES = ("", "log/", "version.json", "resign/")
-LISTS = ("/", "/turns/", "/history/")
+LISTS = ("/", "/turns/", "/history/", "/lobby/", "/watch/")
 TABLES = (
     ("red", {"game": "basic"}),
     ("red", {"game": "advanced", "icons": True}),
@@ -100,6 +101,9 @@ def _first_difference(url: str, one: tuple[int, bytes, object], other: tuple[int
 def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, game, options):
     chooser = random.Random(3)
     match = play_out(seated(alice, bob, bots=1, game=game, days=2, options=options), 5, rows=200)
+    # Invitations on the lists of each, and a match in the lobby.
+    lobby.create(charlie, lobby.Proposal("red", 4, 0, listed=True), [alice, bob])
+    lobby.create(alice, lobby.Proposal(game, 3, 0, options=options), [charlie])
     versions = range(1, match.version)
     true_load = states.load
     viewers = [(alice, match.seats.get(user=alice).number), (bob, match.seats.get(user=bob).number), (charlie, None)]
