@@ -35,7 +35,6 @@ class SeatsKept(SeatsTaken):
 class NoLongerWaiting(SeatsTaken):
     """The match was called off."""
 
-    code = "called_off"
     sentence = _("This match was called off.")
 
 
