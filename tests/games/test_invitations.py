@@ -12,7 +12,7 @@ from games.models import Invitation, Match, token_hash
 from games.services import invitations, lobby, rematch
 from games.services.invitations import CannotInvite, NotWaiting, UnknownInvitation
 from games.services.lobby import Proposal
-from games.services.seating import NoLongerWaiting, SeatsKept
+from games.services.seating import NoLongerWaiting, SeatsKept, SeatsTaken
 from games.views.open_page import qr
 from tests.client import Client
 from tests.conftest import seated
@@ -142,7 +142,7 @@ def test_a_seat_is_kept_for_who_is_invited_until_they_answer(clock, alice, bob, 
     invitations.decline(match.invitations.get(to=bob))
     assert match.slug in Client().get("/lobby/").content.decode()
     assert lobby.sit(match.pk, charlie).status == "playing"
-    with pytest.raises(NotWaiting):
+    with pytest.raises(SeatsTaken):
         invitations.accept(match.invitations.get(to=bob))
 
 
