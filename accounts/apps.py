@@ -8,3 +8,7 @@ class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = _("Accounts")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Lets those listen who do something when an address is verified or changed."""
+        from accounts import sessions, signup, social  # noqa: F401

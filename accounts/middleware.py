@@ -1,15 +1,22 @@
-"""What every request passes: the reader's own zone and language, where they are set."""
+"""What every request passes: the reader's own zone and language, and when each session was last used."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from accounts.adapter import client_ip
+
 Answer = Callable[[HttpRequest], HttpResponse]
+
+SEEN, SEEN_EVERY = "seen", 3600
+"""Where a session keeps the time, and how exactly in seconds: a write with every page would cost more than it tells."""
 
 
 class Preferences:
@@ -35,3 +42,20 @@ class Preferences:
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", user.language)
             return response
+
+
+class LastSeen:
+    """Notes in the list of sessions when each was used, which also makes the session last from now on."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer of the view."""
+        user = request.user
+        if user.is_authenticated and not user.is_guest and time.time() - request.session.get(SEEN, 0) > SEEN_EVERY:
+            request.session[SEEN] = int(time.time())
+            UserSession.objects.filter(session_key=request.session.session_key).update(
+                last_seen_at=timezone.now(), ip=client_ip(request)
+            )
+        return self.get_response(request)

@@ -67,6 +67,7 @@ class User(AbstractUser):
     mark = models.CharField(max_length=8, default="", blank=True, editable=False)
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSON)
     seen_at = models.DateTimeField(default=timezone.now)
+    claimed_at = models.DateTimeField(null=True, editable=False)  # a guest with a name whose address is not verified
 
     zone = models.CharField(_("time zone"), max_length=40, default="", blank=True)
     language = models.CharField(_("language"), max_length=10, default="", blank=True)
@@ -116,3 +117,15 @@ class User(AbstractUser):
     def get_full_name(self) -> str:
         """The name as it is shown."""
         return self.name
+
+
+class Mail(models.Model):
+    """A mail that was kept instead of sent: where there is no mail server, it is read on a page (see ``mail``)."""
+
+    to = models.TextField()
+    subject = models.TextField()
+    body = models.TextField()
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.subject

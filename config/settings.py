@@ -71,6 +71,11 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "csp",
 ]
 MIDDLEWARE = [
@@ -84,7 +89,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.Preferences",
+    "accounts.middleware.LastSeen",
     "games.middleware.Refusals",
 ]
 ROOT_URLCONF = "config.urls"
@@ -103,6 +110,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "games.context.turns",
+                "accounts.context.notes",
             ],
         },
     },
@@ -138,7 +146,11 @@ if REDIS_URL:
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": REDIS_URL,
             # A Redis that is silent costs a request this long, not its life.
-            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+            "OPTIONS": {
+                "socket_connect_timeout": 0.5,
+                "socket_timeout": 0.5,
+                "serializer": "config.plain_cache.JSONSerializer",
+            },
         }
     }
     CHANNEL_LAYERS = {
@@ -182,14 +194,121 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.backends.People"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("username", "email")},
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 15},  # no rules of composition, and no upper end but that of a form
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "accounts.passwords.OwnThought",
+        "OPTIONS": {"words": ["natahu", *(folder.name.replace("_", "") for folder in TITLE_DIRS)]},
+    },
 ]
+
+# Accounts: a name, an address verified by a code, a password if one wants. Sessions end when nobody comes: an account's
+# after 90 days, a guest's, who has nothing else, after a year (SESSION_COOKIE_AGE).
+LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "dashboard"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1"]
+ACCOUNT_FORMS = {
+    "signup": "accounts.forms.SignupForm",
+    "login": "accounts.forms.LoginForm",
+    "request_login_code": "accounts.forms.RequestLoginCodeForm",
+    "confirm_login_code": "accounts.forms.ConfirmLoginCodeForm",
+    "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
+    "add_email": "accounts.forms.NewEmailForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "set_password": "accounts.forms.SetPasswordForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "confirm_password_reset_code": "accounts.forms.ConfirmResetForm",
+    "reset_password_from_key": "accounts.forms.NewPasswordForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "confirm_reauthentication_code": "accounts.forms.ConfirmReauthenticationForm",
+}
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 3600
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_MAX_ATTEMPTS = 5
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_SESSION_COOKIE_AGE = 90 * 24 * 3600
+ACCOUNT_LOGOUT_REDIRECT_URL = "front"
+# Who guesses is stopped, who shares an address with others is not. Failed logins are counted for the name, which a
+# stranger could use to keep somebody out: the way in by a code stays open then. One mailbox gets three codes of a kind
+# an hour at most.
+ACCOUNT_RATE_LIMITS = {
+    "signup": "20/h/ip",
+    "login": "60/h/ip",
+    "login_failed": "10/h/key,20/h/ip",
+    "request_login_code": "20/h/ip,3/h/key",
+    "confirm_email": "3/h/key",
+    "reset_password": "20/h/ip,3/h/key",
+    "reset_password_from_key": "20/h/ip",
+    "reauthenticate": "10/h/user",
+    "change_password": "10/h/user",
+    "manage_email": "10/h/user",
+}
+
+# Accounts elsewhere: any OpenID Connect provider, by configuration alone; without one there are no such addresses.
+# OIDC_PROVIDERS=[{"id": "club", "name": "Club", "server_url": "https://id.example.org", "client_id": "", "secret": ""}]
+OIDC_PROVIDERS = env.json("OIDC_PROVIDERS", default=[])
+for provider in OIDC_PROVIDERS:
+    if lacking := {"id", "name", "server_url", "client_id", "secret"} - set(provider):
+        raise ImproperlyConfigured(f"A provider of OIDC_PROVIDERS lacks {', '.join(sorted(lacking))}.")
+SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
+SOCIALACCOUNT_FORMS = {
+    "signup": "accounts.social_forms.SocialSignupForm",
+    "disconnect": "accounts.social_forms.DisconnectForm",
+}
+SOCIALACCOUNT_AUTO_SIGNUP = SOCIALACCOUNT_LOGIN_ON_GET = SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_EMAIL_REQUIRED = True
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "provider_class": "accounts.social.Provider",
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": provider["id"],
+                "name": provider["name"],
+                "client_id": provider["client_id"],
+                "secret": provider["secret"],
+                "settings": {"server_url": provider["server_url"]},
+            }
+            for provider in OIDC_PROVIDERS
+        ],
+    }
+}
+
+# Mail: by EMAIL_URL (smtp+tls://user:password@host:587). Embedded without it, mails are kept and read on /dev/mail/.
+EMAIL_TIMEOUT = 5
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"Na tahu <noreply@{urlsplit(SITE_URL).hostname}>")
+if EMBEDDED and not env.str("EMAIL_URL", default=""):
+    EMAIL_BACKEND = "accounts.mail.Kept"
+else:
+    globals().update(env.email_url("EMAIL_URL", default="smtp://localhost:25"))
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
@@ -220,7 +339,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
-        "form-action": [SELF],
+        # Browsers hold the redirect to a provider to this list, too.
+        "form-action": [SELF, *("{0.scheme}://{0.netloc}".format(urlsplit(it["server_url"])) for it in OIDC_PROVIDERS)],
     }
 }
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from celery import shared_task
 from django.core.management import call_command
 
+from accounts import mail, sessions, signup
 from games.clock import GRACE
 from games.models import OPEN_FOR, Heartbeat, Match
 from games.now import now
@@ -73,8 +74,11 @@ def open_tables() -> int:
 
 @shared_task
 def guests() -> int:
-    """Forgets guests who never came back, and sessions that have ended; the number of guests."""
+    """Forgets guests who never came back, and what accounts keep for a while only; the number of guests."""
     forgotten = people.forget_guests()
+    signup.release_names()
+    mail.forget()
     call_command("clearsessions")
+    sessions.forget()
     _beat("guests")
     return forgotten

@@ -1,18 +1,30 @@
-"""Guests: made with one click, kept by their browser, forgotten when they never come back."""
+"""People as players: guests who come along into an account or never come back, and sessions that end."""
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
+from allauth.account.signals import password_changed, password_reset, password_set
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.signals import user_logged_out
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
+from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.signals import guest_came_along, sessions_ended
 from games import live
 from games.models import Match, Seat
 from games.now import now
+from games.services import leaving
+from games.services.errors import NotRunning, StaleMatch
+
+log = logging.getLogger(__name__)
 
 FORGOTTEN_AFTER = timedelta(days=30)
 """A guest who has not been seen for so long, and whom nobody else plays with, is forgotten."""
@@ -20,10 +32,8 @@ FORGOTTEN_AFTER = timedelta(days=30)
 SEEN_EVERY = timedelta(hours=1)
 """How exactly ``seen_at`` is kept; a write with every page would cost more than it tells."""
 
-
-def new_guest() -> User:
-    """A user for this browser alone."""
-    return User.objects.create_guest()
+MOVED: tuple[tuple[Any, str], ...] = ((Match, "created_by"),)
+"""What else belongs to a guest and goes along: tables and columns."""
 
 
 def was_here(user: User) -> bool:
@@ -52,10 +62,87 @@ def forget_guests(limit: int = 200) -> int:
     return forgotten
 
 
-def _logged_out(sender: object, user: User | None, **_facts: object) -> None:
+def merge(guest_id: int, user_id: int, tries: int = 3) -> int:
+    """The guest's matches become the user's; how many. Harmless if it is done already.
+
+    Where both sit at one match, the guest's seat is freed before the start
+    and given up after it: nobody plays two seats. The guest is deleted if
+    nothing is left, else kept without a way to log in.
+    """
+    try:
+        with transaction.atomic():
+            # Who comes second finds nobody, and waits here for who came first.
+            if not User.objects.filter(pk=guest_id, kind=User.Kind.GUEST, is_active=True).update(is_active=False):
+                return 0
+            moved, doubled = _move(guest_id, user_id)
+    except IntegrityError:  # the user sat down at one of the matches meanwhile
+        if tries == 1:
+            raise
+        return merge(guest_id, user_id, tries - 1)
+    for seat in doubled:
+        _give_up(seat)
+    return moved
+
+
+def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
+    """Moves what may be moved; the number of matches, and the guest's seats at running matches of the user."""
+    mine = Seat.objects.filter(user=guest_id)
+    both = list(Seat.objects.filter(user=user_id).values_list("match", flat=True))
+    # Held until the end of the transaction, so that none of them starts without the seat that is freed here.
+    waiting = Match.objects.select_for_update().filter(pk__in=both, status=Match.Status.OPEN)
+    mine.filter(match__in=list(waiting.values_list("pk", flat=True))).delete()
+    matches = list(mine.exclude(match__in=both).values_list("match", flat=True))
+    mine.filter(match__in=matches).update(user=user_id)
+    for model, field in MOVED:
+        model.objects.filter(**{field: guest_id}).update(**{field: user_id})
+    left = list(mine.filter(match__status=Match.Status.PLAYING, left_version=None))
+    if mine.exists():
+        guest = User.objects.get(pk=guest_id)
+        User.objects.filter(pk=guest_id).update(
+            username=f"guest-{guest.mark}", skeleton=None, claimed_at=None, password=make_password(None)
+        )
+    else:
+        User.objects.filter(pk=guest_id).delete()
+    for match in matches:
+        transaction.on_commit(partial(live.announce, match, [user_id]), robust=True)
+    transaction.on_commit(partial(live.recheck, guest_id), robust=True)
+    return len(matches), left
+
+
+def _give_up(seat: Seat, tries: int = 5) -> None:
+    """Leaves the match with this seat, whatever others do at the same time."""
+    version = Match.objects.values_list("version", flat=True).get(pk=seat.match_id)
+    try:
+        leaving.resign(seat.match_id, seat.number, version=version)
+    except StaleMatch:
+        if tries > 1:
+            _give_up(seat, tries - 1)
+        else:
+            log.error("seat %s of a merged guest was not given up", seat)
+    except NotRunning:
+        return
+
+
+def _came_along(sender: object, guest: User, user: User, **_more: object) -> str:
+    """What is said to a user whose browser had a guest."""
+    moved = merge(guest.pk, user.pk)
+    if not moved:
+        return ""
+    said = ngettext(
+        "%(total)d match that you began in this browser is yours now.",
+        "%(total)d matches that you began in this browser are yours now.",
+        moved,
+    )
+    return said % {"total": moved}
+
+
+def _session_ended(sender: object, user: User | None, **_facts: object) -> None:
     """Sockets of a session that ended close at once, not only when they next look."""
     if user is not None:
         live.recheck(user.pk)
 
 
-user_logged_out.connect(_logged_out, dispatch_uid="games.logged_out")
+guest_came_along.connect(_came_along, dispatch_uid="games.came_along")
+ENDS: tuple[Signal, ...] = (user_logged_out, sessions_ended, password_changed, password_set, password_reset)
+for ended in ENDS:
+    ended.connect(_session_ended, dispatch_uid="games.session_ended")
