@@ -15,6 +15,7 @@ from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
@@ -62,6 +63,10 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and not signup.is_free(username, visitors.guest_of(context.request)):
             raise ValidationError(names.TAKEN, code="taken")
         return username
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """The account's page."""
+        return reverse("account")
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
         """Logs in; the guest whose browser it was comes along."""

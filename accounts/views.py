@@ -13,6 +13,8 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names, notes, signup, visitors
@@ -52,6 +54,10 @@ class EmailView(given.EmailView):
         """Mails a code to the new address."""
         form = self.get_form()
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
+
+    def get_success_url(self) -> str:
+        """Where the code is entered, and then back to the account."""
+        return f"{reverse('account_email_verification_sent')}?{urlencode({'next': reverse('account')})}"
 
 
 def verify(request: HttpRequest) -> HttpResponse:
