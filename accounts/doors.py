@@ -46,10 +46,13 @@ def door(*, hide: bool = True, fresh: bool = False, counts: bool = False) -> Cal
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.method not in METHODS:
+            method = request.method
+            if method not in METHODS:
                 return HttpResponseNotAllowed(METHODS)
-            if (counts or request.method == "POST") and not _limits_work():
+            if (counts or method == "POST") and not _limits_work():
                 return out_of_order(request, NO_LIMITS)
+            if method == "HEAD":
+                request.method = "GET"  # allauth takes every other for a form that was sent
             guest = visitors.guest_of(request)
             request.guest = guest  # type: ignore[attr-defined]
             if guest is not None and hide:
@@ -63,9 +66,10 @@ def door(*, hide: bool = True, fresh: bool = False, counts: bool = False) -> Cal
             except mail.NotSent:
                 response = out_of_order(request, NO_MAIL)
             finally:
+                request.method = method
                 if guest is not None and not request.user.is_authenticated:
                     request.user = guest
-            if response.status_code == 200 and request.method == "POST":
+            if response.status_code == 200 and method == "POST":
                 response.status_code = _status(response)
             add_never_cache_headers(response)
             return response

@@ -91,11 +91,12 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         return User()
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Raises OAuth2Error for a token of another attempt, or about somebody else."""
+        """Raises ImmediateHttpResponse for a token of another attempt, or about somebody else."""
         answers = sociallogin.account.extra_data
         token, info = answers["id_token"], answers.get("userinfo", {})
         nonce, wanted = str(token.get("nonce", "")), str(sociallogin.state.get("nonce", ""))
-        if not wanted or not constant_time_compare(nonce, wanted) or info.get("sub", token["sub"]) != token["sub"]:
+        subject = token.get("sub")
+        if not wanted or not constant_time_compare(nonce, wanted) or not subject or info.get("sub") != subject:
             failed = render_authentication_error(request, sociallogin.provider, exception=OAuth2Error("nonce"))
             raise ImmediateHttpResponse(failed)
 
