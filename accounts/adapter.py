@@ -112,7 +112,7 @@ class AccountAdapter(DefaultAccountAdapter):
     ) -> EmailMessage:
         """A mail of plain text."""
         to = [email] if isinstance(email, str) else email
-        facts = {**context, "site_url": settings.SITE_URL}
+        facts = {**context, "site_url": _site_url()}
         subject = " ".join(render_to_string(f"{template_prefix}_subject.txt", facts).split())
         body = render_to_string(f"{template_prefix}_message.txt", facts).strip() + "\n"
         automatic = {"Auto-Submitted": "auto-generated", **(headers or {})}
@@ -130,6 +130,14 @@ class AccountAdapter(DefaultAccountAdapter):
         if to:
             message = self.render_mail(template_prefix, to, {"user": user, **(context or {})})
             transaction.on_commit(partial(mail.send, message), robust=True)
+
+
+def _site_url() -> str:
+    """How the reader reaches the site: embedded, it has any port; in production no header of a request is believed."""
+    request = context.request
+    if settings.EMBEDDED and request is not None:
+        return f"{request.scheme}://{request.get_host()}"
+    return settings.SITE_URL
 
 
 MESSAGES = {

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import secrets
+import time
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from tests.journeys import PASSWORD, code, fill, log_in, sign_up
 from tests.serving import Player, Redis, Server, turn_or_end
 from tests.waiting import wait_for
 
@@ -163,3 +167,83 @@ for user in User.objects.filter(kind="guest"):
     live.recheck(user.pk)
 """
 """With the hint that every logout sends: through Redis it reaches the sockets of another process."""
+
+
+def closed_in_time(*sockets: ClientConnection) -> None:
+    """Each of the sockets is closed within five seconds, with the code of a session that ended."""
+    end = time.monotonic() + 5
+    for socket in sockets:
+        assert close_code(socket, max(0.1, end - time.monotonic())) == 4401
+
+
+@pytest.fixture
+def people(server):
+    """One person in two browsers, signed up in the first, each with a socket open."""
+    name = f"p-{secrets.token_hex(4)}"
+    with Player(server) as first, Player(server) as second:
+        url = first.begin()
+        sign_up(first, name)
+        log_in(second, name)
+        with opened(server, first, url) as one, opened(server, second, url) as two:
+            told(one)
+            told(two)
+            yield first, second, one, two
+
+
+def test_o22_a_logout_closes_the_sockets_of_its_browser_and_no_others(people):
+    first, _second, one, two = people
+    assert fill(first, "/account/logout/") == "/"
+    closed_in_time(one)
+    two.send("{}")
+    assert refused_frame(two) == {"error": "read_only"}
+
+
+def test_o22_a_new_password_closes_the_sockets_of_other_browsers(people):
+    first, _second, _one, two = people
+    new = "seven grey herons wait"
+    fill(first, "/account/password/", oldpassword=PASSWORD, password1=new, password2=new)
+    closed_in_time(two)
+
+
+def test_o22_a_reset_closes_the_sockets_of_other_browsers(server, people):
+    first, _second, one, two = people
+    name = first.client.get("/account/").text.partition("<h1>")[2].partition("</h1>")[0]
+    with Player(server) as third:
+        fill(third, "/account/reset/", email=f"{name}@example.org")
+        fill(third, "/account/reset/enter/", code=code(third))
+        new = "nine small otters swim"
+        assert fill(third, "/account/reset/password/", password1=new, password2=new) == "/turns/"
+    closed_in_time(one, two)
+
+
+def test_o22_a_new_address_closes_the_sockets_of_other_browsers(people):
+    first, _second, one, two = people
+    assert first.client.get("/account/email/").status_code == 302
+    fill(first, "/account/again/?next=/account/email/", password=PASSWORD)
+    fill(first, "/account/email/", email=f"n-{secrets.token_hex(4)}@example.org")
+    fill(first, "/account/verify/", code=code(first))
+    closed_in_time(two)
+    one.send("{}")
+    assert refused_frame(one) == {"error": "read_only"}
+
+
+def test_o22_logging_out_everywhere_closes_all_sockets(people):
+    first, _second, one, two = people
+    assert fill(first, "/account/sessions/", everywhere="1") == "/"
+    closed_in_time(one, two)
+
+
+def test_o22_a_browser_logged_out_from_the_list_loses_its_sockets(people):
+    first, _second, _one, two = people
+    mine = [int(pk) for pk in re.findall(r'name="end" value="(\d+)"', first.client.get("/account/sessions/").text)]
+    assert fill(first, "/account/sessions/", end=str(mine[1])) == "/account/sessions/"
+    closed_in_time(two)
+
+
+def test_o22_a_guest_who_logs_in_loses_the_sockets_of_the_guest(server, people):
+    first, _second, _one, _two = people
+    name = first.client.get("/account/").text.partition("<h1>")[2].partition("</h1>")[0]
+    with Player(server) as third, opened(server, third, third.begin()) as socket:
+        told(socket)
+        log_in(third, name)
+        closed_in_time(socket)
