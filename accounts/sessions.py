@@ -111,8 +111,12 @@ def forget() -> int:
     return gone.delete()[0]
 
 
-def _email_changed(sender: object, request: HttpRequest, user: User, **_more: object) -> None:
-    """A new address ends the sessions of other browsers: they may be of whom the address was taken from."""
+def _email_changed(
+    sender: object, request: HttpRequest, user: User, from_email_address: object, **_more: object
+) -> None:
+    """Another address ends the sessions of other browsers: they may be of whom the address was taken from."""
+    if from_email_address is None:  # the first one: somebody has just signed up
+        return
     others = UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key)
     end(user, list(others.values_list("session_key", flat=True)))
 

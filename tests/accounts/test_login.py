@@ -99,7 +99,7 @@ def test_a_first_password_needs_a_code(ada):
     visitor.post("/account/login/code/enter/", {"code": code()})
     asked = visitor.get("/account/password/set/")
     assert asked["Location"] == "/account/again/code/?next=%2Faccount%2Fpassword%2Fset%2F"
-    assert "Mail a code to ada@example.org" in visitor.get(asked["Location"]).content.decode()
+    assert "that we mail to <b>ada@example.org</b>" in visitor.get(asked["Location"]).content.decode()
     sent = visitor.post(asked["Location"], {"recipient": "ada@example.org"})
     entered = visitor.post(sent["Location"], {"code": code()})
     assert entered["Location"] == "/account/password/set/"

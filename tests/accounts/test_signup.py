@@ -54,6 +54,15 @@ def test_a_guest_signs_up_and_keeps_the_row_and_the_match(client, guest):
     assert whose(other) == guest
 
 
+def test_signing_up_makes_no_page_look_whether_its_session_has_ended(client, guest, monkeypatch):
+    """A page that is told to, while the form is on its way, would load itself again instead of the next page."""
+    asked = []
+    monkeypatch.setattr("games.live.recheck", asked.append)
+    sign_up(client, "Zdenka", password=PASSWORD)
+    verify(client)
+    assert asked == []
+
+
 def test_somebody_who_was_never_here_plays_on_as_a_guest_until_the_code_is_entered(client):
     sign_up(client, "Zdenka")
     guest = whose(client)
