@@ -51,11 +51,16 @@ class LastSeen:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer of the view."""
+        """The answer of the view. After a fault nothing is noted: a session is not stored then."""
+        response = self.get_response(request)
         user = request.user
-        if user.is_authenticated and not user.is_guest and time.time() - request.session.get(SEEN, 0) > SEEN_EVERY:
+        if response.status_code < 500 and user.is_authenticated and not user.is_guest:
+            self._note(request)
+        return response
+
+    def _note(self, request: HttpRequest) -> None:
+        if time.time() - request.session.get(SEEN, 0) > SEEN_EVERY:
             request.session[SEEN] = int(time.time())
             UserSession.objects.filter(session_key=request.session.session_key).update(
                 last_seen_at=timezone.now(), ip=client_ip(request)
             )
-        return self.get_response(request)
