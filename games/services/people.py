@@ -19,9 +19,9 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from accounts.signals import guest_came_along, sessions_ended
 from games import live
-from games.models import Match, Seat
+from games.models import Invitation, Match, Seat
 from games.now import now
-from games.services import leaving
+from games.services import leaving, seating
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ FORGOTTEN_AFTER = timedelta(days=30)
 SEEN_EVERY = timedelta(hours=1)
 """How exactly ``seen_at`` is kept; a write with every page would cost more than it tells."""
 
-MOVED: tuple[tuple[Any, str], ...] = ((Match, "created_by"),)
+MOVED: tuple[tuple[Any, str], ...] = ((Match, "created_by"), (Invitation, "created_by"))
 """What else belongs to a guest and goes along: tables and columns."""
 
 
@@ -89,10 +89,14 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     mine = Seat.objects.filter(user=guest_id)
     both = list(Seat.objects.filter(user=user_id).values_list("match", flat=True))
     # Held until the end of the transaction, so that none of them starts without the seat that is freed here.
-    waiting = Match.objects.select_for_update().filter(pk__in=both, status=Match.Status.OPEN)
-    mine.filter(match__in=list(waiting.values_list("pk", flat=True))).delete()
+    shared = list(mine.filter(match__in=both).values_list("match", flat=True))
+    for match in Match.objects.select_for_update().filter(pk__in=shared, status=Match.Status.OPEN):
+        mine.filter(match=match).delete()
+        seating.changed(match, user_id)
     matches = list(mine.exclude(match__in=both).values_list("match", flat=True))
     mine.filter(match__in=matches).update(user=user_id)
+    kept = Invitation.objects.waiting(now()).filter(to=user_id, match__in=matches)
+    kept.update(answer=Invitation.Answer.ACCEPTED, answered_at=now())  # the seat that was kept is taken by now
     for model, field in MOVED:
         model.objects.filter(**{field: guest_id}).update(**{field: user_id})
     left = list(mine.filter(match__status=Match.Status.PLAYING, left_version=None))
@@ -103,8 +107,8 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
         )
     else:
         User.objects.filter(pk=guest_id).delete()
-    for match in matches:
-        transaction.on_commit(partial(live.announce, match, [user_id]), robust=True)
+    for pk in matches:
+        transaction.on_commit(partial(live.announce, pk, [user_id]), robust=True)
     transaction.on_commit(partial(live.recheck, guest_id), robust=True)
     return len(matches), left
 

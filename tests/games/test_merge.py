@@ -9,7 +9,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.models import Match, Seat
-from games.services import leaving, lobby, people
+from games.services import invitations, leaving, lobby, people, seating
 from tests.accounts.people import account, code, log_in, sign_up, whose
 from tests.client import Client
 from tests.conftest import move, post_body, seated, steps_for
@@ -74,6 +74,17 @@ def test_where_both_wait_the_guests_seat_is_free_again(client, guest, ada):
     match.refresh_from_db()
     assert (match.status, match.created_by) == ("open", ada)
     assert [seat.user for seat in match.seats.all()] == [ada]
+
+
+def test_the_seat_that_was_kept_for_the_user_is_the_one_they_sit_on_now(client, guest, ada, bob):
+    match = lobby.create(bob, lobby.Proposal("red", 4, 0))
+    lobby.join(match.pk, guest, match.invitations.get(to=None).token)
+    invitations.invite(match.pk, bob, [ada])
+    assert seating.free_seats(match) == 1
+    log_in(client, ADA)
+    assert match.seats.filter(user=ada).exists()
+    assert match.invitations.get(to=ada).answer == "accepted"
+    assert seating.free_seats(match) == 2
 
 
 def test_where_both_play_the_guests_seat_is_given_up(client, guest, ada, bob):
