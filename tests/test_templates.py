@@ -51,7 +51,7 @@ def match(**facts: Any) -> SimpleNamespace:
 def item(**facts: Any) -> SimpleNamespace:
     """A match as an item of a list."""
     given = {"title": registry.title("red"), "url": "/match/abc/", "opponents": ["Bert", "Cyril"], "active": "Bert"}
-    more = {"mine_active": False, "place": 1, "places_total": 3, "finished_at": NOON}
+    more = {"mine_active": False, "place": 1, "places_total": 3, "finished_at": NOON, "moves": 3}
     return SimpleNamespace(**given | more | facts)
 
 
@@ -88,7 +88,7 @@ def test_the_page_that_waits_says_why_something_was_refused():
     ("lists", "says"),
     [
         ({"others": [item()]}, "The others are to move."),
-        ({"open_matches": [item()]}, "Your match begins when the free seats are taken."),
+        ({"open_matches": [(item(), [])]}, "Your match begins when the free seats are taken."),
         ({"finished": [item()]}, "Nothing is running. Start another match."),
         ({}, "You have no match yet in this browser."),
     ],
