@@ -22,6 +22,14 @@ _CARDS = {
     "B": _("a blue card"),
     "P": _("a purple card"),
 }
+_DINOSAURS = {
+    "R": _("tyrannosaur"),
+    "O": _("triceratops"),
+    "Y": _("pterosaur"),
+    "G": _("stegosaur"),
+    "B": _("long-neck"),
+    "P": _("ankylosaur"),
+}
 _SPACES = {
     "R": _("red {number}"),
     "O": _("orange {number}"),
@@ -54,7 +62,9 @@ KINDS = {
 
 
 def name(kind: str, value: str) -> Sentence:
-    """The name of a piece: a card ("a red card"), a space ("red 3") or a colour ("red")."""
+    """The name of a piece: a card ("a red card"), a space ("red 3"), a colour ("red") or its dinosaur."""
+    if kind == "dinosaur" and value in _DINOSAURS:
+        return Sentence(_DINOSAURS[value])
     if kind == "card" and value in _CARDS:
         return Sentence(_CARDS[value])
     if kind == "space" and value[:1] in _SPACES:

@@ -43,11 +43,14 @@ def _rolled(value: Facts, me: int | None) -> Sentence:
     texts = {
         (True, False): _("You roll {colour}."),
         (False, False): _("{seat} rolls {colour}."),
-        (True, True): _("You roll {colour}, but every space of it is taken: the die is rolled again."),
-        (False, True): _("{seat} rolls {colour}, but every space of it is taken: the die is rolled again."),
+        (True, True): _("You roll {thrown}, but every space of it is taken: the die is rolled again."),
+        (False, True): _("{seat} rolls {thrown}, but every space of it is taken: the die is rolled again."),
     }
     text = texts[me == value["seat"], value["full"]]
-    return Sentence(text, seat=Seat(value["seat"]), colour=pieces.colour(value["colour"]))
+    seat, colour = Seat(value["seat"]), pieces.colour(value["colour"])
+    if value["full"]:  # the table finds the rolls thrown away by the name of this place
+        return Sentence(text, seat=seat, thrown=colour)
+    return Sentence(text, seat=seat, colour=colour)
 
 
 def _placed(value: Facts, me: int | None) -> Sentence:
