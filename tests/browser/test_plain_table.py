@@ -1,4 +1,4 @@
-"""The plain table: whole matches of the other games, by pointer, against bots."""
+"""The plain table: whole matches of a game that has no other, by pointer, against bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.playing import OVER, PATIENCE, choose, wait_for_turn
 
 pytestmark = pytest.mark.browser
 
-SHORT = {"barvosauri": ("goal_colors", "4"), "power_cards": ("max_rounds", "40")}
+SHORT = {"power_cards": ("max_rounds", "40")}
 """For each game the option that makes a match short."""
 
 

@@ -46,8 +46,8 @@ def earning(observation: Mapping[str, Any], me: int, pair: str) -> Told:
         return "good", Sentence(text, **places)
     for card in swaps:
         if how := royal((*without(held, pair), card), goal):
-            wins, other = _wins(how, card, goal), pieces.card(card)
-            return "good", Sentence(_("pairs up on {colour}: exchange for {other}, and {wins}"), other=other, wins=wins)
+            text = _("pairs up on {colour}: exchange for {other}, and {wins}")
+            return "good", Sentence(text, other=pieces.card(card), wins=_wins(how, card, goal), **places)
     if pack:
         count = min(REPLACED, pack)
         return "good", Sentence(

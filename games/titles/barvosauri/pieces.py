@@ -39,27 +39,6 @@ _SPACES = {
     "P": _("purple {number}"),
 }
 
-LABELS = {
-    "rolled": _("Rolled"),
-    "display": _("On show"),
-    "deck": _("Cards in the pack"),
-    "known_bottom": _("At the bottom of the pack"),
-    "since_take": _("Turns without a card taken"),
-    "figures": _("Figures on"),
-    "held": _("Cards"),
-}
-"""The facts of an observation that a plain table shows, and their names."""
-
-KINDS = {
-    "rolled": "colour",
-    "display": "card",
-    "deck": "card",
-    "known_bottom": "card",
-    "figures": "space",
-    "held": "card",
-}
-"""What kind of piece stands in a fact of an observation."""
-
 
 def name(kind: str, value: str) -> Sentence:
     """The name of a piece: a card ("a red card"), a space ("red 3"), a colour ("red") or its dinosaur."""

@@ -13,8 +13,6 @@ from games.wording import Seat, Sentence, mark as _
 
 NAME = "Barvosauři"
 TAGLINE = _("A game of dice and dinosaurs: bring both your figures onto one colour, and a card of it is yours.")
-LABELS = pieces.LABELS
-PIECES = pieces.KINDS
 
 Facts = Mapping[str, Any]
 

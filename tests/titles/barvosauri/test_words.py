@@ -232,23 +232,10 @@ def test_pieces() -> None:
     assert told(words.piece("card", "O")) == "an orange card"
     assert told(words.piece("space", "P5")) == "purple 5"
     assert told(words.piece("colour", "Y")) == "yellow"
+    assert told(words.piece("dinosaur", "G")) == "stegosaur"
     assert told(words.piece("card", "R7")) == "R7"
     for kind, value in (("card", "R"), ("space", "R5"), ("colour", "R")):
         assert "bv-R" in rendering.to_html(Sentence("{piece}", piece=Piece(kind, value)), (), TITLE)
-
-
-def test_the_plain_table_names_what_it_shows() -> None:
-    shown = TITLE.table(GAME, seen(position()), ["take 0"], me=0, picked="", my_turn=True, asking=True, over=False)
-    facts = {told(node.label): told(node.value) for node in (*shown["facts"], *shown["seats"][0]["facts"])}
-    assert facts == {
-        "Rolled": "red",
-        "On show": "a red card, a blue card, a yellow card, an orange card",
-        "Cards in the pack": "18",
-        "Turns without a card taken": "0",
-        "Figures on": "red 1, red 2",
-        "Cards": "a red card",
-    }
-    assert [told(offer["label"]) for offer in shown["steps"]] == ["take a red card"]
 
 
 def test_the_rules_page_tells_every_ruling() -> None:
