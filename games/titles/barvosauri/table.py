@@ -160,6 +160,7 @@ def _slot(observation: Facts, legal: Sequence[str], slot: int, picked: str) -> d
         "step": second if second in legal else single,
         "pick": name if uses and not single else "",
         "second": second in legal,
+        "dim": bool(legal) and observation["phase"] == "harvest" and card is not None and not uses,
     }
 
 
