@@ -89,6 +89,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         my_turn=my_turn,
         asking=undecided,
         over=match.over and viewing in (None, match.version),
+        recent=[value for move in reversed(moves) for value in engine.seen(move.news, table.viewer)],
     )
     confirm = steps if steps and not undecided else [*steps, shown["end"]] if shown.get("end") in legal else []
     log = telling.rows(title, moves, table.viewer, me)

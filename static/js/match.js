@@ -49,9 +49,11 @@ function show(page, url, clicked) {
   const scrolled = main.querySelector(".log")?.scrollTop ?? 0;
   const closed = [...main.querySelectorAll("details:not([open])")].map((details) => details.className);
   const before = places();
+  const version = main.dataset.version;
 
   for (const { name } of [...main.attributes]) if (name.startsWith("data-")) main.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (name.startsWith("data-")) main.setAttribute(name, value);
+  main.toggleAttribute("data-same", main.dataset.version === version); // nothing happened: what is new need not be shown again
   main.replaceChildren(...fresh.childNodes);
   document.title = page.title;
   document.getElementById("my-turns")?.replaceWith(page.getElementById("my-turns") ?? "");

@@ -110,16 +110,43 @@ BACKS = {
 }
 """A card with what its back is good for."""
 
+STANDS = {
+    ("wood", "one"): _("Your wooden construction needs an upright and its cross part."),
+    ("stone", "one"): _("Your stone construction needs an upright and its cross part."),
+    ("ice", "one"): _("Your ice construction needs an upright and its cross part."),
+    ("wood", "two"): _("Your wooden construction needs its cross part."),
+    ("stone", "two"): _("Your stone construction needs its cross part."),
+    ("ice", "two"): _("Your ice construction needs its cross part."),
+    ("wood", "finished"): _("Your wooden construction is finished and waits for its piggy."),
+    ("stone", "finished"): _("Your stone construction is finished and waits for its piggy."),
+    ("ice", "finished"): _("Your ice construction is finished and waits for its piggy."),
+    ("wood", "piggy"): _("Your wooden construction has its piggy."),
+    ("stone", "piggy"): _("Your stone construction has its piggy."),
+    ("ice", "piggy"): _("Your ice construction has its piggy."),
+}
+"""For a material and how far the construction is (see ``progress``)."""
+
 FACE = _("{card}: speed {speed}, strength {strength}, wits {wits}, courage {courage}, catapult {catapult}")
+
+
+def cards(construction: Mapping[str, Any]) -> list[str]:
+    """The cards of a construction of an observation, from the bottom up."""
+    return [*construction["uprights"], *(construction[part] for part in ("cross", "piggy") if construction[part])]
+
+
+def progress(construction: Mapping[str, Any]) -> str:
+    """How far a construction is: ``one`` upright, ``two``, ``finished``, with its ``piggy``."""
+    if construction["piggy"]:
+        return "piggy"
+    if construction["cross"]:
+        return "finished"
+    return "two" if len(construction["uprights"]) > 1 else "one"
 
 
 def count(seat: Mapping[str, Any]) -> int:
     """All cards of a seat of an observation: pack and constructions."""
     dealt = seat["dealt"] if isinstance(seat["dealt"], int) else len(seat["dealt"])
-    built = sum(
-        len(construction["uprights"]) + bool(construction["cross"]) + bool(construction["piggy"])
-        for construction in seat["constructions"]
-    )
+    built = sum(len(cards(construction)) for construction in seat["constructions"])
     return dealt + sum(map(len, seat["won"])) + built
 
 
