@@ -14,44 +14,13 @@ from games.titles.power_cards.deck import CATAPULT, DECK
 from games.titles.power_cards.telling import news
 from games.wording import Piece, Seat, Sentence, mark as _
 
-__all__ = ["LABELS", "NAME", "PIECES", "TAGLINE", "ask", "news", "piece", "refusal", "result", "step"]
+__all__ = ["NAME", "TAGLINE", "ask", "news", "piece", "refusal", "result", "step"]
+
 
 NAME = "Power Cards"
 TAGLINE = _("Name what your top card is best at, win the others, build, and aim a piggy at the whole table.")
 
 Facts = Mapping[str, Any]
-
-
-LABELS = {
-    "round": _("Rounds called"),
-    "caller": _("Leads"),
-    "named": _("Compared"),
-    "pot": _("In the middle"),
-    "piggy": _("Piggy"),
-    "fast": _("Quicker ending"),
-    "dealt": _("Cards not shown yet"),
-    "won": _("Sets under them"),
-    "constructions": _("Constructions"),
-    "material": _("Material"),
-    "uprights": _("Uprights"),
-    "cross": _("Cross part"),
-    "drawn": _("Chosen to play"),
-    "out": _("Out after round"),
-    "top": _("Top card"),
-}
-PIECES = {
-    "pot": "back",
-    "top": "face",
-    "drawn": "face",
-    "dealt": "card",
-    "won": "card",
-    "uprights": "card",
-    "cross": "card",
-    "piggy": "card",
-    "named": "property",
-    "material": "material",
-}
-"""For the plain table: the names of the facts, and the kinds of pieces that stand there."""
 
 
 def piece(kind: str, value: str) -> Sentence:
