@@ -48,12 +48,13 @@ function show(page, url, clicked) {
   const inside = main.contains(document.activeElement) && document.activeElement !== main;
   const scrolled = main.querySelector(".log")?.scrollTop ?? 0;
   const closed = [...main.querySelectorAll("details:not([open])")].map((details) => details.className);
+  const opened = [...main.querySelectorAll("details[id][open]")].map((details) => details.id);
   const before = places();
   const version = main.dataset.version;
 
   for (const { name } of [...main.attributes]) if (name.startsWith("data-")) main.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (name.startsWith("data-")) main.setAttribute(name, value);
-  main.toggleAttribute("data-same", main.dataset.version === version); // nothing happened: what is new need not be shown again
+  main.toggleAttribute("data-same", main.dataset.version === version); // nothing happened: nothing moves of itself
   main.replaceChildren(...fresh.childNodes);
   document.title = page.title;
   document.getElementById("my-turns")?.replaceWith(page.getElementById("my-turns") ?? "");
@@ -61,6 +62,7 @@ function show(page, url, clicked) {
   else history.replaceState(null, "", url);
 
   for (const details of main.querySelectorAll("details")) if (closed.includes(details.className)) details.open = false;
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   const log = main.querySelector(".log");
   if (log) log.scrollTop = scrolled;
   if (inside) (document.getElementById(focused) ?? document.getElementById("own") ?? main).focus({ preventScroll: true });

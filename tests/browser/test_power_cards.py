@@ -13,7 +13,7 @@ from tests.browser.test_layout import fits
 
 pytestmark = pytest.mark.browser
 
-STEPS = "#own a.pc-row, #own a.pc-draw, #own a.pc-place, #own a.target"
+STEPS = "#own a.pc-row, #own a.pc-draw, #own a.pc-place, #own a.pc-button"
 PICKS = "#own li:not(.picked) > a.pc-pick"
 SMALL = """[...document.querySelectorAll("a.pc-row, a.pc-draw, a.pc-place, a.pc-pick, main summary")].filter((one) => {
     const box = one.getBoundingClientRect();
@@ -31,7 +31,7 @@ def begin(page: Page, seats: int, **options: str) -> None:
     page.locator("select[name=bots]").select_option(str(seats - 1))
     for option, value in options.items():
         page.locator(f"select[name=option_{option}], [name=option_{option}][value='{value}']").evaluate(CHOOSE, value)
-    page.locator("main form button").last.click()
+    page.locator("main form button.primary").last.click()
     expect(page).to_have_url(re.compile(r"/match/\w+/$"))
 
 

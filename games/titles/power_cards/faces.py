@@ -19,6 +19,7 @@ def face(game: Any, card: str, named: str | None = None, steps: tuple[str, ...] 
             {
                 "named": each,
                 "value": values.value(each),
+                "most": game.scales[each],
                 "share": share(game, card, each),
                 "lit": each == named,
                 "step": f"call {each}" if f"call {each}" in steps else "",

@@ -104,6 +104,17 @@ def _state_of_yard(observation: Facts, me: int) -> Outlook:
     return "plain" if unfinished else "good", Sentence(phrases.STANDS[built["material"], phrases.progress(built)])
 
 
+_LIT = _("Choose a lit place, or first one of the cards that fit.")
+_OPEN = _("Choose one of the cards that fit, then its place.")
+
+
+def _several(game: Any, legal: Sequence[str]) -> bool:
+    """Whether every place that may be built on is open to several cards."""
+    offers = [step.removeprefix("build ").partition(">") for step in legal if step.startswith("build ")]
+    places = [(game.deck[card].part, where) for card, _arrow, where in offers]
+    return all(places.count(place) > 1 for place in places)
+
+
 def _owed(game: Any, observation: Facts, legal: Sequence[str], me: int, picked: str) -> Outlook:
     """What is to be chosen; for a picked card, what it would do where it fits."""
     phase = observation["phase"]
@@ -113,7 +124,7 @@ def _owed(game: Any, observation: Facts, legal: Sequence[str], me: int, picked: 
         return "plain", None
     places = [step.partition(">")[2] for step in legal if step.startswith(f"build {picked}>")] if picked else []
     if not places:
-        return "plain", Sentence(_("Choose a lit place, or first one of the cards that fit."))
+        return "plain", Sentence(_OPEN if _several(game, legal) else _LIT)
     own = observation["seats"][me]["constructions"]
     built = {"uprights": [], "cross": None, "piggy": None} if places[0] == NEW else own[int(places[0])]
     card, part = Piece("card", picked), game.deck[picked].part

@@ -210,6 +210,7 @@ def test_a_call_is_measured_by_its_scale() -> None:
 def test_what_building_completes_is_said() -> None:
     pot = ("c03", "c07", "c18", "c36")
     state = position("build", Seat(("c30",), (), (WOOD,)), OTHER, pot=pot)
+    assert says(shown(state, 0))[1] == "Choose one of the cards that fit, then its place."
     made = shown(state, 0, picked="c03")
     assert says(made)[1] == "Choose its place: Puddle Newt across the top completes the construction."
     assert [place["step"] for place in made["yards"][0]["built"][0]["places"]] == ["", "", "build c03>0", ""]
@@ -222,7 +223,7 @@ def test_what_building_completes_is_said() -> None:
     assert told(made["won"][2]["why"]).startswith("A piggy needs a finished construction")
     after = shown(state, 0, ("build c03>0",))
     assert after["building"]
-    assert says(after)[1].startswith("Choose a lit place")
+    assert says(after)[1] == "Choose one of the cards that fit, then its place."
     assert told(after["won"][0]["why"]) == "That construction has its cross part already."
     done = shown(state, 0, ("build c03>0", "build c18>0"))
     assert says(done) == ("good", "A catapult round follows: Noodle Otter with 26 against the others' top cards.")
