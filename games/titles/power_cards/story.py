@@ -22,15 +22,20 @@ def rounds(game: Any, recent: Sequence[Facts], me: int | None) -> list[dict[str,
     """The rounds in ``recent``, the last one first: all since the viewer's own last call, which is there too.
 
     A round has its ``head`` (who named what), and ``steps``: ``cards`` that
-    were shown side by side, a ``catapult``, or a sentence to ``say``. What
-    came before the first call of all, or is cut off, is no round.
+    were shown side by side, a ``catapult``, or a sentence to ``say``. Of the
+    older ones only the values that were compared are told. What came before
+    the first call of all, or is cut off, is no round.
     """
     calls = [place for place, value in enumerate(recent) if value["what"] == "called"]
     ends = [*calls, len(recent)][1:]
     parts = [recent[start:end] for start, end in zip(calls, ends, strict=True)]
     own = [number for number, part in enumerate(parts) if me is not None and part[0]["seat"] == me]
     first = max(own[-1] if own else 0, len(parts) - MOST)
-    return [_round(game, part, me) for part in parts[first:]][::-1]
+    told = [_round(game, part, me) for part in parts[first:]][::-1]
+    for step in (step for older in told[1:] for step in older["steps"] if step["kind"] == "cards"):
+        for item in step["cards"]:
+            item["rows"] = [row for row in item["rows"] if row["lit"]]
+    return told
 
 
 def before_all(recent: Sequence[Facts], me: int | None) -> Sentence | None:

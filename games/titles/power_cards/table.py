@@ -96,7 +96,7 @@ def _top(seat: Mapping[str, Any]) -> str | None:
 
 
 def _won(game: Any, observation: Facts, legal: Sequence[str], picked: str, me: int) -> list[dict[str, Any]]:
-    """The won cards that are not built, which of them fit, and as long as something does, why others do not."""
+    """The won cards that are not built, those that fit first; as long as something does, why the others do not."""
     fitting = {step.removeprefix("build ").partition(">")[0] for step in legal if step.startswith("build ")}
     built = observation["seats"][me]["constructions"]
     return [
@@ -108,7 +108,7 @@ def _won(game: Any, observation: Facts, legal: Sequence[str], picked: str, me: i
             if card in fitting or not fitting
             else words.refusal(_misfit(game, observation, card, built), {}, observation),
         }
-        for card in in_order(game.deck, observation["pot"])
+        for card in sorted(in_order(game.deck, observation["pot"]), key=lambda card: card not in fitting)
     ]
 
 

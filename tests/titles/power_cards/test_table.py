@@ -220,11 +220,13 @@ def test_what_building_completes_is_said() -> None:
         "c18": False,
         "c36": False,
     }
+    assert [item["face"]["card"] for item in made["won"]] == ["c03", "c07", "c18", "c36"]
     assert told(made["won"][2]["why"]).startswith("A piggy needs a finished construction")
     after = shown(state, 0, ("build c03>0",))
     assert after["building"]
     assert says(after)[1] == "Choose one of the cards that fit, then its place."
-    assert told(after["won"][0]["why"]) == "That construction has its cross part already."
+    assert [item["face"]["card"] for item in after["won"]] == ["c18", "c36", "c07"], "what fits comes first"
+    assert told(after["won"][2]["why"]) == "That construction has its cross part already."
     done = shown(state, 0, ("build c03>0", "build c18>0"))
     assert says(done) == ("good", "A catapult round follows: Noodle Otter with 26 against the others' top cards.")
     assert [item["why"] for item in done["won"]] == [None, None]
