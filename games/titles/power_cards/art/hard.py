@@ -154,7 +154,7 @@ SWAMP_MOOSE = symbol(
     "c25",
     tones(16, 30, 34),
     ground(66, 44),
-    line("M112 92V62M116 92V70M106 92V76", "c", 2.5),
+    '<path d="M112 92V62M116 92V70M106 92V76" stroke="#6d8f45" stroke-width="2.500" stroke-linecap="round"/>',
     legs(62, 8, 50, 62, 90, 101),
     shape("M40 56c4-14 20-18 40-16 22 2 30 10 30 22 0 8-10 12-34 12S36 70 40 56z"),
     shape(
@@ -273,7 +273,8 @@ TEAPOT_ANT = symbol(
     block(62, 33, 32, 6, 3, "b"),
     round_(78, 28, 5, paint="b"),
     shape("M60 42Q46 38 46 22l-6-4 14-3q0 16 14 20z"),
-    '<path d="M70 60q8-10 16 0-8 12-16 0z" fill="#fffdf8"/>' + round_(78, 60, 3, paint="b"),
+    dots("c", (72, 57, 3.5), (79, 52, 3.5), (86, 57, 3.5), (83, 65, 3.5), (75, 65, 3.5)),
+    round_(79, 59.5, 3, paint="w"),
     line("M58 74q20 10 42 0", "c", 2.5),
     '<g fill="#3a2a2a"><circle cx="42" cy="66" r="11"/><circle cx="22" cy="56" r="17"/></g>',
     '<g fill="none" stroke="#3a2a2a" stroke-width="3" stroke-linecap="round"><path d="M16 42C12 '

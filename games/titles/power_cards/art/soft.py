@@ -68,7 +68,7 @@ LANTERN_MOTH = symbol(
     '<ellipse cx="60" cy="52" rx="8" ry="18" fill="#5a4632"/><circle cx="60" cy="34" r="12" fill="#5a4632"/>',
     '<path d="M56 25c-4-9-10-14-17-14M64 25c4-9 10-14 17-14" stroke="#5a4632" '
     'stroke-width="2.500" fill="none" stroke-linecap="round"/>',
-    dots("c", (39, 11, 3), (81, 11, 3)),
+    dots("b", (39, 11, 3), (81, 11, 3)),
     eyes(55, 65, 33, 5, 0.15),
     smile(60, 41, 3, "w"),
 )
