@@ -38,6 +38,16 @@ def rounds(game: Any, recent: Sequence[Facts], me: int | None) -> list[dict[str,
     return told
 
 
+def mark_moving(told: Mapping[str, Any], elsewhere: set[str]) -> None:
+    """Marks the cards of a round that are to be seen nowhere else, each once: they may move there and on from there."""
+    known = set(elsewhere)
+    for step in told["steps"]:
+        for items in step.get("shots", [step.get("cards", [])]):
+            for item in items:
+                item["moves"] = item["card"] not in known
+                known.add(item["card"])
+
+
 def before_all(recent: Sequence[Facts], me: int | None) -> Sentence | None:
     """What the deal gave, as long as no round was called."""
     kinds = [value["what"] for value in recent]

@@ -8,7 +8,8 @@ from typing import Any
 from games.titles.power_cards import outlook, words
 from games.titles.power_cards.deck import CATAPULT, CROSS, PIGGY, in_order
 from games.titles.power_cards.faces import face
-from games.titles.power_cards.story import before_all, rounds
+from games.titles.power_cards.phrases import cards
+from games.titles.power_cards.story import before_all, mark_moving, rounds
 from games.titles.power_cards.yards import yards
 from games.wording import Sentence, mark as _
 
@@ -40,7 +41,11 @@ def table(
     phase = observation["phase"] if asking else ""
     picked = picked if any(step.startswith(f"build {picked}>") for step in legal) and picked else ""
     building = my_turn and observation["phase"] in ("build", "built")
+    own = None if me is None or over else _own(game, observation, legal, me, phase)
     told = rounds(game, recent, me)
+    if told:
+        lying = {card for seat in observation["seats"] for built in seat["constructions"] for card in cards(built)}
+        mark_moving(told[0], lying | {*observation["pot"], own["card"]["card"] if own and own["card"] else ""})
     tone, consequence = "", None
     if my_turn and me is not None:
         tone, consequence = outlook.consequence(game, observation, legal, me=me, picked=picked, asking=asking)
@@ -52,7 +57,7 @@ def table(
         "earlier": told[1:],
         "deal": before_all(recent, me),
         "fast": observation["fast"],
-        "own": None if me is None or over else _own(game, observation, legal, me, phase),
+        "own": own,
         "building": building,
         "won": _won(game, observation, legal, picked, me) if building and me is not None else [],
         "middle": [] if building else observation["pot"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -66,6 +67,8 @@ def test_every_legal_step_is_reached_by_links(client: Any, alice: Any, bob: Any)
             client.force_login(seats[match.active_seat].user)
             url = match.get_absolute_url()
             found, picks = steps_and_picks(client, url)
+            names = re.findall(r'data-card="(\w+)"', client.get(url).content.decode())
+            assert len(names) == len(set(names)), "a piece that is in two places would fly between them"
             for card in picks:
                 found |= steps_and_picks(client, f"{url}?v={match.version}&pick={card}")[0]
             legal = set(match.rules.legal_moves(load(match, seats)))
