@@ -1,0 +1,137 @@
+"""What there is to see: matches of every game in every state, and people with much and with nothing.
+
+Run inside the site's process by ``manage.py shell``: ``build()`` fills an
+empty database and prints what it made as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import Any
+from urllib.parse import quote
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+from accounts.models import User
+from games import engine, registry, states
+from games.chance import seeded
+from games.models import Match
+from games.services import lobby, turns
+
+SEATS = (2, 4)
+UNUSABLE = "!"
+LONG = 300
+"""Running matches of the one who has many."""
+
+
+def session(user: User) -> str:
+    """The key of a new session of the user."""
+    store = import_module(settings.SESSION_ENGINE).SessionStore()
+    store[SESSION_KEY] = str(user.pk)
+    store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    store.create()
+    return str(store.session_key)
+
+
+def match(game: str, people: list[User], bots: int = 0, **options: Any) -> Match:
+    """A running public match of the people and bots."""
+    proposal = lobby.Proposal(game, len(people) + bots, bots, options=options, days=2)
+    made = lobby.create(people[0], proposal)
+    for user in people[1:]:
+        made = lobby.join(made.pk, user, made.invitations.get().token)
+    return Match.objects.get(pk=made.pk)
+
+
+def chosen(played: Match) -> list[str]:
+    """What the game's bot would do for whoever is to move."""
+    state = states.load(played, list(played.seats.all()))
+    return played.title.bot(played.rules, played.rules.observe(state, played.active_seat), seeded(played.version))
+
+
+def advance(played: Match, rows: int, until: User | None = None, not_until: User | None = None) -> Match:
+    """Plays on by bots' choices: at least ``rows`` rows, then until (or not until) this user is to move."""
+    while played.status == Match.Status.PLAYING:
+        mover = played.seats.get(number=played.active_seat).user
+        wanted = (until is None or mover == until) and (not_until is None or mover != not_until)
+        if played.version >= rows and wanted:
+            break
+        turns.play(played.pk, played.active_seat, chosen(played), version=played.version, key=None)
+        played.refresh_from_db()
+    return played
+
+
+def in_the_middle(game: str, people: list[User]) -> Match:
+    """A match well on its way in which the first of the people is to move."""
+    for rows in (8, 6, 4, 2):
+        for _try in range(5):
+            played = advance(match(game, people), rows * len(people), until=people[0])
+            if played.status == Match.Status.PLAYING:
+                return played
+    raise AssertionError(f"every match of {game} is over too soon")
+
+
+def of_game(game: str, seats: int, people: list[User]) -> dict[str, tuple[str, str]]:
+    """The scenes of one game: name to (address, who looks)."""
+    me, scenes = people[0], {}
+    seated = people[:seats]
+    start = advance(match(game, seated), 1, until=me)
+    scenes["start"] = (start.get_absolute_url(), me.username)
+    middle = in_the_middle(game, seated)
+    scenes["my turn"] = (middle.get_absolute_url(), me.username)
+    steps = chosen(middle)
+    for name, plan in (("plan begun", steps[:1]), ("plan whole", steps)):
+        text = quote(engine.join(plan).replace("; ", ";"), safe=":;>")
+        scenes[name] = (f"{middle.get_absolute_url()}?v={middle.version}&plan={text}", me.username)
+    scenes["looking on"] = (middle.get_absolute_url(), "")
+    waiting = advance(match(game, seated), 2 * seats, not_until=me)
+    scenes["waiting"] = (waiting.get_absolute_url(), me.username)
+    done = advance(match(game, seated), 10_000)
+    scenes["finished"] = (done.get_absolute_url(), me.username)
+    scenes["replay"] = (f"{done.get_absolute_url()}at/{done.version // 2}/", me.username)
+    return {f"{game} {seats} {name}": scene for name, scene in scenes.items()}
+
+
+def build(only: str = "") -> None:
+    """Fills the database and prints the scenes and sessions as JSON."""
+    people = [User.objects.create(username=name, password=UNUSABLE) for name in ("Zuzana", "Marek", "Ludmila", "Vit")]
+    many, nobody = (User.objects.create(username=name, password=UNUSABLE) for name in ("Kamil", "Nova"))
+    scenes: dict[str, tuple[str, str]] = {}
+    for game, title in registry.all_titles().items():
+        if only and only not in (game, "tables"):
+            continue
+        for seats in SEATS:
+            if seats in title.game.seat_counts:
+                scenes |= of_game(game, seats, people)
+        scenes[f"{game} rules"] = (f"/rules/{game}/", "")
+        scenes[f"{game} new match"] = (f"/new/{game}/", people[0].username)
+    if not only or only == "pages":
+        scenes |= of_pages(people, many, nobody)
+    sessions = {user.username: session(user) for user in (*people, many, nobody)}
+    print(json.dumps({"scenes": scenes, "sessions": sessions}))
+
+
+def of_pages(people: list[User], many: User, nobody: User) -> dict[str, tuple[str, str]]:
+    """The pages that belong to no running match."""
+    for number in range(LONG):
+        game = list(registry.all_titles())[number % 3]
+        match(game, [many, people[number % 4]])
+    waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2))
+    link = f"/match/{waiting.slug}/join/{waiting.invitations.get().token}/"
+    return {
+        "front, nobody": ("/", ""),
+        "front, somebody": ("/", people[0].username),
+        "dashboard, nobody": ("/turns/", ""),
+        "dashboard, empty": ("/turns/", nobody.username),
+        "dashboard, some": ("/turns/", people[0].username),
+        "dashboard, many": ("/turns/", many.username),
+        "history": ("/history/", people[0].username),
+        "history, empty": ("/history/", nobody.username),
+        "rules": ("/rules/", ""),
+        "open match": (waiting.get_absolute_url(), people[0].username),
+        "open match, stranger": (waiting.get_absolute_url(), ""),
+        "invitation": (link, ""),
+        "not found": ("/nowhere/", ""),
+    }
