@@ -41,7 +41,7 @@ def match(game: str, people: list[User], bots: int = 0, **options: Any) -> Match
     proposal = lobby.Proposal(game, len(people) + bots, bots, options=options, days=2)
     made = lobby.create(people[0], proposal)
     for user in people[1:]:
-        made = lobby.join(made.pk, user, made.invitations.get().token)
+        made = lobby.join(made.pk, user, made.invitations.get(to=None).token)
     return Match.objects.get(pk=made.pk)
 
 
@@ -118,8 +118,9 @@ def of_pages(people: list[User], many: User, nobody: User) -> dict[str, tuple[st
     for number in range(LONG):
         game = list(registry.all_titles())[number % 3]
         match(game, [many, people[number % 4]])
-    waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2))
-    link = f"/match/{waiting.slug}/join/{waiting.invitations.get().token}/"
+    waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2, listed=True), [people[1]])
+    lobby.create(people[1], lobby.Proposal("barvosauri", 2, 0, days=7), [people[0]])
+    link = f"/match/{waiting.slug}/join/{waiting.invitations.get(to=None).token}/"
     return {
         "front, nobody": ("/", ""),
         "front, somebody": ("/", people[0].username),
@@ -129,6 +130,17 @@ def of_pages(people: list[User], many: User, nobody: User) -> dict[str, tuple[st
         "dashboard, many": ("/turns/", many.username),
         "history": ("/history/", people[0].username),
         "history, empty": ("/history/", nobody.username),
+        "lobby": ("/lobby/", people[0].username),
+        "lobby, filtered": ("/lobby/?game=red&seats=4", people[0].username),
+        "watch": ("/watch/", ""),
+        "settings": ("/settings/", people[0].username),
+        "account": ("/account/", people[0].username),
+        "sign up": ("/account/signup/", ""),
+        "log in": ("/account/login/", ""),
+        "log in by code": ("/account/login/code/", ""),
+        "reset": ("/account/reset/", ""),
+        "sessions": ("/account/sessions/", people[0].username),
+        "mails": ("/dev/mail/", ""),
         "rules": ("/rules/", ""),
         "open match": (waiting.get_absolute_url(), people[0].username),
         "open match, stranger": (waiting.get_absolute_url(), ""),
