@@ -59,8 +59,10 @@ def steps_and_picks(client: Any, url: str) -> tuple[set[str], set[str]]:
 
 
 def test_every_legal_step_is_reached_by_links(client: Any, alice: Any, bob: Any) -> None:
-    met = set()
-    for number in range(2):
+    wanted, met = {"call", "build", "offer", "stop"}, set()
+    for number in range(20):
+        if number > 1 and wanted <= met:
+            break
         match = seated(alice, bob, game="power_cards", options={"build": "may"})
         for _row in range(12):
             seats = list(match.seats.select_related("user"))
@@ -77,7 +79,7 @@ def test_every_legal_step_is_reached_by_links(client: Any, alice: Any, bob: Any)
             client.force_login(seats[1 - match.active_seat].user)
             assert steps_and_picks(client, url) == (set(), set())
             match = move(match, number)
-    assert {"call", "build", "offer", "stop"} <= met
+    assert wanted <= met
 
 
 def test_the_last_round_is_told_to_all_with_the_cards_that_were_shown(client: Any, alice: Any, bob: Any) -> None:
