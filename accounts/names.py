@@ -13,8 +13,8 @@ SHORTEST, LONGEST = 2, 30
 ALPHABET = re.compile(r"[A-Za-z0-9_-]+\Z")
 """ASCII only: letters of other alphabets that look the same cannot stand in for these."""
 
-PROGRAM = re.compile(r"(guest|bot(?![a-z]))", re.ASCII)
-"""How the names of guests and bots begin, as they are shown: "Guest 7k2m", "Bot Ada"."""
+PROGRAM = re.compile(r"[bB][oO0][tT](?![a-z])|[bB][oO0][tT][-_]", re.ASCII)
+"""How the names of bots begin, as they are stored and shown ("bot-ada", "Bot Ada"), in whatever letters."""
 
 TAKEN = _("This name is taken, or too much like one that is. Please choose another.")
 """The one sentence for taken, reserved and confusable names, so that it tells nothing about which it is."""
@@ -56,5 +56,5 @@ def check(name: str) -> None:
 
 def reserved(name: str) -> bool:
     """Whether the name would speak for the site, or for a guest or a bot."""
-    first = name[:1].lower() + name[1:]
-    return skeleton(name) in RESERVED or bool(PROGRAM.match(first)) or name.lower().startswith("guest")
+    bare = name.lstrip("-_")
+    return skeleton(name) in RESERVED or bool(PROGRAM.match(bare)) or skeleton(name).startswith("guest")
