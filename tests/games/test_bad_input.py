@@ -5,6 +5,8 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games import states
 from games.models import Match, Move
@@ -283,3 +285,12 @@ def test_a_step_that_the_game_does_not_have_now_is_refused_with_a_sentence(alice
     assert response.status_code == 422
     assert b"That was not possible." in response.content
     assert unchanged(match)
+
+
+@pytest.mark.parametrize("key", ['"\\000bcdefghijk"', '"abcdefgh\\000"', "abcdefgh'--", "\u00e9" * 10, "a" * 7, ""])
+def test_a_session_that_no_browser_got_from_us_is_none(db, key):
+    visitor = Client(raise_request_exception=False, HTTP_COOKIE=f"sessionid={key}")
+    with CaptureQueriesContext(connection) as asked:
+        response = visitor.get("/turns/")
+    assert response.status_code == 200
+    assert not [query for query in asked if "django_session" in query["sql"]]
