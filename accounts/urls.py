@@ -8,6 +8,7 @@ from django.conf import settings
 from django.urls import path
 
 from accounts import dev_mail, sessions, social, views
+from accounts.codes import while_address_holds
 from accounts.doors import door
 
 urlpatterns = [
@@ -16,15 +17,27 @@ urlpatterns = [
     path("account/verify/", door(hide=False)(views.verify), name="account_email_verification_sent"),
     path("account/login/", door()(given.login), name="account_login"),
     path("account/login/code/", door()(given.request_login_code), name="account_request_login_code"),
-    path("account/login/code/enter/", door()(given.confirm_login_code), name="account_confirm_login_code"),
+    path(
+        "account/login/code/enter/",
+        door()(while_address_holds(given.confirm_login_code)),
+        name="account_confirm_login_code",
+    ),
     path("account/logout/", door()(given.logout), name="account_logout"),
     path("account/inactive/", door()(given.account_inactive), name="account_inactive"),
     path("account/email/", door(fresh=True)(views.EmailView.as_view()), name="account_email"),
     path("account/password/", door()(given.password_change), name="account_change_password"),
     path("account/password/set/", door(fresh=True)(given.password_set), name="account_set_password"),
     path("account/reset/", door()(given.password_reset), name="account_reset_password"),
-    path("account/reset/enter/", door()(given.confirm_password_reset_code), name="account_confirm_password_reset_code"),
-    path("account/reset/password/", door()(given.complete_password_reset), name="account_complete_password_reset"),
+    path(
+        "account/reset/enter/",
+        door()(while_address_holds(given.confirm_password_reset_code)),
+        name="account_confirm_password_reset_code",
+    ),
+    path(
+        "account/reset/password/",
+        door()(while_address_holds(given.complete_password_reset)),
+        name="account_complete_password_reset",
+    ),
     path("account/reset/done/", views.reset_done, name="account_password_reset_completed"),
     path("account/again/", door()(given.reauthenticate), name="account_reauthenticate"),
     path(
