@@ -11,7 +11,7 @@ from allauth.account.signals import password_changed, password_reset, password_s
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.signals import user_logged_out
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import ngettext
@@ -86,12 +86,15 @@ def merge(guest_id: int, user_id: int, tries: int = 3) -> int:
 
 def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     """Moves what may be moved; the number of matches, and the guest's seats at running matches of the user."""
-    mine = Seat.objects.filter(user=guest_id)
+    mine, asked = Seat.objects.filter(user=guest_id), Invitation.objects.filter(to=guest_id, revoked_at=None)
     both = list(Seat.objects.filter(user=user_id).values_list("match", flat=True))
-    # Held until the end of the transaction, so that none of them starts without the seat that is freed here.
-    shared = list(mine.filter(match__in=both).values_list("match", flat=True))
-    for match in Match.objects.select_for_update().filter(pk__in=shared, status=Match.Status.OPEN):
-        mine.filter(match=match).delete()
+    # Held until the end of the transaction, so that none of them starts without the seat that is freed here, and
+    # nobody is invited meanwhile to where the invitation of the guest goes.
+    waits = Q(pk__in=mine.filter(match__in=both).values("match")) | Q(pk__in=asked.values("match"))
+    gathering = list(Match.objects.select_for_update().filter(waits, status=Match.Status.OPEN).order_by("pk"))
+    mine.filter(match__in=[match for match in gathering if match.pk in both]).delete()
+    _move_invitations(asked, both, user_id)
+    for match in gathering:
         seating.changed(match, user_id)
     matches = list(mine.exclude(match__in=both).values_list("match", flat=True))
     mine.filter(match__in=matches).update(user=user_id)
@@ -111,6 +114,13 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
         transaction.on_commit(partial(live.announce, pk, [user_id]), robust=True)
     transaction.on_commit(partial(live.recheck, guest_id), robust=True)
     return len(matches), left
+
+
+def _move_invitations(asked: QuerySet[Invitation], sits: list[int], user_id: int) -> None:
+    """What the guest was asked is now the user's to answer; not twice, and not where the user sits already."""
+    own = list(Invitation.objects.filter(to=user_id, revoked_at=None).values_list("match", flat=True))
+    asked.filter(match__in=[*own, *sits], answer="").update(revoked_at=now())  # and keeps no seat any more
+    asked.exclude(match__in=[*own, *sits]).update(to=user_id)
 
 
 def _give_up(seat: Seat, tries: int = 5) -> None:

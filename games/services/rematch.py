@@ -55,7 +55,8 @@ def _create(match: Match, user: User) -> Match:
         audience=match.audience,
         listed=match.listed and not match.over,
     )
-    others = [person for person in people if not person.is_bot and person != user]
+    # A guest who came along into an account with a seat of its own there is nobody any more.
+    others = [person for person in people if not person.is_bot and person.is_active and person != user]
     made = lobby.create(user, proposal, others, rematch_of=match)
     seating.changed(match)  # pages of the match that is over show that there is a rematch
     return made

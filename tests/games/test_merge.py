@@ -9,7 +9,9 @@ from django.db import connection
 
 from accounts.models import User
 from games.models import Match, Seat
+from games.now import now
 from games.services import invitations, leaving, lobby, people, seating
+from games.services.rematch import again
 from tests.accounts.people import account, code, log_in, sign_up, whose
 from tests.client import Client
 from tests.conftest import move, post_body, seated, steps_for
@@ -207,3 +209,66 @@ def test_who_sits_down_as_the_user_while_the_guest_comes_along_sits_once():
         at_once(lambda: lobby.join(match.pk, ada, token), lambda: people.merge(guest.pk, ada.pk))  # noqa: B023
         assert match.seats.filter(user=ada).count() == 1
         assert not match.seats.filter(user=guest.pk).exists()
+
+
+@pytest.fixture
+def rematch(guest, bob):
+    """An open match for three that bob began after one with the guest, who is asked to it."""
+    played = seated(bob, guest)
+    leaving.resign(played.pk, 0, version=1)
+    played.refresh_from_db()
+    match = again(played, bob)
+    assert match.invitations.get(to=guest).answer == ""
+    return match
+
+
+def test_what_the_guest_was_asked_is_the_users_to_answer(client, guest, ada, rematch):
+    gathered = rematch.gathered
+    log_in(client, ADA)
+    asked = rematch.invitations.exclude(to=None).get()
+    assert (asked.to, asked.answer) == (ada, "")
+    rematch.refresh_from_db()
+    assert rematch.gathered > gathered
+    assert client.post(f"/invitation/{asked.pk}/accept/")["Location"] == rematch.get_absolute_url()
+    rematch.refresh_from_db()
+    assert rematch.status == "playing"
+
+
+def test_a_guests_no_stays_a_no(client, guest, ada, rematch):
+    invitations.decline(rematch.invitations.get(to=guest))
+    log_in(client, ADA)
+    assert rematch.invitations.get(to=ada).answer == "declined"
+    assert seating.free_seats(rematch) == 1
+
+
+def test_who_is_asked_twice_has_one_seat_kept(client, guest, ada, bob, rematch):
+    Match.objects.filter(pk=rematch.pk).update(seat_count=3)
+    rematch.refresh_from_db()
+    invitations.invite(rematch.pk, bob, [ada])
+    seated(ada, guest, bob)  # so that the guest's row stays
+    assert seating.free_seats(rematch) == 0
+    log_in(client, ADA)
+    assert seating.free_seats(rematch) == 1
+    assert rematch.invitations.waiting(now()).get(to=ada)
+
+
+def test_no_seat_is_kept_for_who_sits_there(client, guest, ada, bob, rematch):
+    Match.objects.filter(pk=rematch.pk).update(seat_count=3)
+    lobby.join(rematch.pk, ada, rematch.invitations.get(to=None).token)
+    seated(ada, guest, bob)
+    log_in(client, ADA)
+    rematch.refresh_from_db()
+    assert seating.free_seats(rematch) == 1
+    assert not rematch.invitations.waiting(now()).exclude(to=None).exists()
+
+
+def test_nobody_is_asked_to_a_rematch_who_is_no_more(client, guest, ada, bob):
+    match = seated(ada, guest, bob)
+    log_in(client, ADA)
+    leaving.resign(match.pk, match.seats.get(user=ada).number, version=2)
+    leaving.resign(match.pk, match.seats.get(user=bob).number, version=3)
+    match.refresh_from_db()
+    assert match.status == "finished"
+    made = again(match, bob)
+    assert [asked.to for asked in made.invitations.exclude(to=None)] == [ada]
+    assert seating.free_seats(made) == 1
