@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from functools import partial
 from typing import Any, ClassVar
 
@@ -46,7 +45,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address that limits count."""
-        return client_ip(request)
+        return visitors.address(request)
 
     def is_ajax(self, request: HttpRequest) -> bool:
         """Never: every answer is a page of ours."""
@@ -63,6 +62,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and not signup.is_free(username, visitors.guest_of(context.request)):
             raise ValidationError(names.TAKEN, code="taken")
         return username
+
+    def set_password(self, user: AbstractBaseUser, password: str) -> None:
+        """Keeps the password and nothing else: what others have changed in the row meanwhile stays."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """The account's page."""
@@ -152,11 +156,3 @@ MESSAGES = {
     "socialaccount/messages/account_disconnected.txt": _("The account is not connected any more."),
 }
 """Our sentences for the messages of allauth that a user should see."""
-
-
-def client_ip(request: HttpRequest) -> str:
-    """The visitor's address in the form that a database takes; zeros for what is none."""
-    try:
-        return str(ipaddress.ip_address(visitors.address(request)))
-    except ValueError:
-        return "0.0.0.0"  # noqa: S104 - not listened at

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from accounts.adapter import client_ip
+from accounts import visitors
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -62,5 +62,5 @@ class LastSeen:
         if time.time() - request.session.get(SEEN, 0) > SEEN_EVERY:
             request.session[SEEN] = int(time.time())
             UserSession.objects.filter(session_key=request.session.session_key).update(
-                last_seen_at=timezone.now(), ip=client_ip(request)
+                last_seen_at=timezone.now(), ip=visitors.address(request)
             )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django.contrib.sessions.backends.db import SessionStore as Stored
 
+SHORTEST = 8
+"""Characters of a key, as Django wants them."""
+
 
 class SessionStore(Stored):
     """Django's; a cookie that no browser got from us is like none, and is not put to the database.
@@ -11,6 +14,6 @@ class SessionStore(Stored):
     In quotes a cookie can hold any byte, and PostgreSQL refuses a NUL.
     """
 
-    def _validate_session_key(self, key: str) -> bool:
+    def _validate_session_key(self, key: str | None) -> bool:
         """Whether the key has the shape of ours: letters and digits."""
-        return bool(super()._validate_session_key(key)) and key.isascii() and key.isalnum()
+        return key is not None and len(key) >= SHORTEST and key.isascii() and key.isalnum()

@@ -13,5 +13,5 @@ def user_or_guest(request: HttpRequest) -> User:
     """The user of this browser; a new guest, logged in, if there was none. Raises TooMany for a flood of guests."""
     if request.user.is_authenticated:
         return request.user
-    limits.spend("guest", visitors.address(request))
+    limits.spend("guest", visitors.house(request))
     return visitors.new_guest(request)

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
+from django.test import RequestFactory
 from django.utils import timezone
 
 from accounts.models import Mail
@@ -20,9 +21,14 @@ KEPT = "accounts.mail.Kept"
 
 
 @pytest.fixture
-def kept(db, settings):
-    """Mails are kept, as on a machine without a server."""
+def kept(db, settings, monkeypatch):
+    """Mails are kept, as on a machine without a server; visitors call it by its own name."""
     settings.EMAIL_BACKEND = KEPT
+    settings.ALLOWED_HOSTS = ["localhost", "na-tahu.example"]
+    given = RequestFactory._base_environ
+    monkeypatch.setattr(
+        RequestFactory, "_base_environ", lambda self, **more: given(self, **{"SERVER_NAME": "localhost", **more})
+    )
 
 
 def test_mails_are_read_on_the_machine_itself(kept, client):
@@ -46,6 +52,8 @@ def test_mails_are_read_on_the_machine_itself(kept, client):
         {"HTTP_X_REAL_IP": "127.0.0.1"},
         {"HTTP_X_FORWARDED_HOST": "localhost"},
         {"HTTP_VIA": "1.1 proxy"},
+        {"HTTP_HOST": "na-tahu.example"},
+        {"HTTP_HOST": "na-tahu.example:8000"},
     ],
 )
 def test_from_elsewhere_there_is_no_such_page(kept, environment):

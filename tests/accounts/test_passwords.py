@@ -9,8 +9,9 @@ from django.contrib.auth.hashers import check_password, identify_hasher, make_pa
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
+from accounts.adapter import AccountAdapter
 from accounts.models import User
-from tests.accounts.people import log_in, sign_up, verify
+from tests.accounts.people import PASSWORD, account, log_in, sign_up, verify
 from tests.client import Client
 from tests.serving import ROOT
 
@@ -84,3 +85,32 @@ def test_passwords_are_kept_by_argon2id(settings):
     assert kept.startswith("argon2$argon2id$")
     assert identify_hasher(kept).algorithm == "argon2"
     assert check_password("violet kettle under moss", kept)
+
+
+@pytest.mark.django_db
+def test_a_new_password_changes_nothing_else_of_the_row(client):
+    ada = account("ada")
+    log_in(client, "ada")
+    given = User.set_password
+
+    def meanwhile(user, password):
+        given(user, password)
+        User.objects.filter(pk=user.pk).update(zone="Europe/Prague")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(User, "set_password", meanwhile)
+        fresh = "seven grey herons wait"
+        client.post("/account/password/", {"oldpassword": PASSWORD, "password1": fresh, "password2": fresh})
+    ada.refresh_from_db()
+    assert ada.check_password(fresh)
+    assert ada.zone == "Europe/Prague"
+
+
+@pytest.mark.django_db
+def test_who_had_a_name_before_names_were_compared_can_change_the_password():
+    account("alice")
+    User.objects.bulk_create([User(username="al1ce", skeleton=None)])
+    older = User.objects.get(username="al1ce")
+    fresh = "seven grey herons wait"
+    AccountAdapter().set_password(older, fresh)
+    assert User.objects.get(username="al1ce").check_password(fresh)
