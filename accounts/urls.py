@@ -10,6 +10,7 @@ from django.urls import path
 from accounts import dev_mail, sessions, social, views
 from accounts.codes import while_address_holds
 from accounts.doors import door
+from accounts.resend import LoginCodeView
 
 urlpatterns = [
     path("account/", views.account, name="account"),
@@ -19,7 +20,7 @@ urlpatterns = [
     path("account/login/code/", door()(given.request_login_code), name="account_request_login_code"),
     path(
         "account/login/code/enter/",
-        door()(while_address_holds(given.confirm_login_code)),
+        door()(while_address_holds(LoginCodeView.as_view())),
         name="account_confirm_login_code",
     ),
     path("account/logout/", door()(given.logout), name="account_logout"),

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import names, notes, signup, visitors
 from accounts.doors import door
+from accounts.resend import SignupCodeView
 
 NO_CODE = _("There is no code to enter any more. Sign up again: what you have played stays with you.")
 
@@ -67,7 +68,8 @@ def verify(request: HttpRequest) -> HttpResponse:
         if visitors.guest_of(request):
             notes.leave(request, NO_CODE)
         return redirect("account")
-    return given.email_verification_sent(request)
+    response: HttpResponse = SignupCodeView.as_view()(request)
+    return response
 
 
 @door(hide=False)

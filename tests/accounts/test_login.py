@@ -233,3 +233,34 @@ def test_a_mail_server_that_fails_is_a_sentence(ada, door, monkeypatch):
     answer = Client().post(f"/account/{door}/", {"username": "eva", "email": "ada@example.org"})
     assert answer.status_code == 503
     assert "We could not send you the mail." in answer.content.decode()
+
+
+@pytest.mark.parametrize("address", ["ada@example.org", "nobody@example.org"])
+def test_asking_for_another_code_mails_to_whomever_and_counts(ada, address):
+    client = Client()
+    client.post("/account/login/code/", {"email": address})
+    answers = [client.post("/account/login/code/enter/", {"action": "resend"}) for _time in range(2)]
+    assert [answer["Location"] for answer in answers] == ["/account/login/code/enter/"] * 2
+    assert [message.to for message in mail.outbox] == [[address]] * 3
+    other = Client(REMOTE_ADDR="10.0.0.9")
+    assert other.post("/account/login/code/", {"email": address}).status_code == 429
+
+
+def test_another_code_does_not_come_beyond_the_limit_of_the_mailbox(ada):
+    client = Client()
+    for visitor in (Client(), client):
+        visitor.post("/account/login/code/", {"email": ada.email})
+    answers = [client.post("/account/login/code/enter/", {"action": "resend"}).status_code for _time in range(2)]
+    assert answers == [302, 429]
+    assert len(mail.outbox) == 3
+    client.post("/account/login/code/enter/", {"code": code()})
+    assert whose(client) == ada
+
+
+@pytest.mark.parametrize("address", ["ada@example.org", "nobody@example.org"])
+def test_who_signs_up_and_asks_for_another_code_gets_a_mail_whoever_it_is(ada, address):
+    client = Client()
+    sign_up(client, "somebody", address)
+    for _time in range(2):
+        assert client.post("/account/verify/", {"action": "resend"})["Location"] == "/account/verify/"
+    assert [message.to for message in mail.outbox] == [[address]] * 3
