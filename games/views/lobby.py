@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import visitors
 from games import access, lists, registry
 from games.forms import LobbyFilter, NewMatchForm
 from games.models import Match
@@ -68,12 +69,14 @@ def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
         raise Http404
     form = NewMatchForm(title, request.POST or None, guest=not _has_account(request.user))
     if request.method == "POST" and form.is_valid():
-        user, people = user_or_guest(request), form.invited()
+        user, people, proposal = user_or_guest(request), form.invited(), form.proposal()
         limits.spend("match", user.pk)
+        if proposal.listed:  # a match that strangers see; who throws a guest away and makes another is counted, too
+            limits.spend("listed", visitors.house(request) if user.is_guest else user.pk)
         for _person in people:
             limits.spend("invite", user.pk)
         try:
-            return redirect(tables.create(user, form.proposal(), people))
+            return redirect(tables.create(user, proposal, people))
         except CannotInvite as refused:
             form.add_error("invite", str(refused.sentence))
     context = {"form": form, "title": title, "titles": list(titles.values())}

@@ -54,7 +54,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not isinstance(user, AnonymousUser):
         context |= {
-            "asked": [_invitation(asked) for asked in lists.invitations(user)[: lists.PAGE]],
+            "asked": [_invitation(asked) for asked in lists.invitations(user)[: lists.MOST]],
             "waiting": _cards(list(lists.my_turns(user)[: lists.MOST]), user),
             "others": _cards(list(lists.waiting_for_others(user)[: lists.MOST]), user),
             "open_matches": _open_cards(user),

@@ -394,3 +394,12 @@ def test_a_match_that_runs_has_no_rematch(alice, bob):
     match = seated(alice, bob)
     assert client_of(alice).post(f"/match/{match.slug}/again/").status_code == 409
     assert Match.objects.count() == 1
+
+
+def test_many_invitations_push_none_off_the_page(alice, bob, person):
+    asked = [lobby.create(alice, Proposal("red", 2, 0), [bob])]
+    for number in range(5):
+        other = person(f"other-{number}x")
+        asked += [lobby.create(other, Proposal("red", 2, 0), [bob]) for _each in range(invitations.MOST_OPEN)]
+    shown = client_of(bob).get("/turns/").context["asked"]
+    assert [item["match"] for item in shown] == asked[::-1]

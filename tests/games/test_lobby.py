@@ -296,3 +296,21 @@ def test_what_is_being_played_is_shown_by_game_and_in_pages(clock, alice, bob, c
     move(moved)
     assert client.get("/watch/").context["page"][0].match == moved
     assert client.get("/watch/").context["page"][0].moves == 1
+
+
+def offer(client):
+    """Fills in the form for a match that anybody may join; the status of the answer."""
+    fields = {"seats": "2", "bots": "0", "days": "2", "listed": "anybody", "audience": "public", "option_game": "basic"}
+    return client.post("/new/red/", fields).status_code
+
+
+def test_nobody_fills_the_lobby_alone(alice, settings):
+    settings.LIMITS = {**settings.LIMITS, "listed": (2, 86400)}
+    client = Client()
+    client.force_login(alice)
+    assert [offer(client) for _each in range(3)] == [302, 302, 429]
+    assert client.post("/play-now/").status_code == 302
+    guests = [Client(REMOTE_ADDR="10.0.0.7") for _each in range(3)]
+    assert [offer(guest) for guest in guests] == [302, 302, 429]
+    assert Match.objects.filter(listed=True).count() == 4
+    assert offer(Client(REMOTE_ADDR="10.0.0.8")) == 302
