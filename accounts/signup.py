@@ -43,16 +43,19 @@ def is_free(name: str, guest: User | None) -> bool:
 def claim(request: HttpRequest, guest: User, name: str, password: str) -> User:
     """Gives the guest the name, and the password if there is one; an earlier choice is forgotten. Returns the guest.
 
-    The guest's own session goes on. Raises NameTaken, and then nothing is written.
+    The guest's own session goes on. Raises NameTaken, also for who is no guest any more; then nothing is written.
     """
-    guest = User.objects.get(pk=guest.pk)
-    guest.username, guest.claimed_at = name, timezone.now()
-    guest.password = make_password(password or None)
+    chosen = {"username": name, "skeleton": names.skeleton(name), "claimed_at": timezone.now()}
+    chosen["password"] = make_password(password or None)
     try:
         with transaction.atomic():
-            guest.save(update_fields=["username", "claimed_at", "password"])
+            # Only as long as it is a guest: in another tab the address may just have been verified.
+            claimed = User.objects.filter(pk=guest.pk, kind=User.Kind.GUEST, is_active=True).update(**chosen)
     except IntegrityError:
         raise NameTaken from None
+    if not claimed:
+        raise NameTaken
+    guest = User.objects.get(pk=guest.pk)
     request.session[HASH_SESSION_KEY] = guest.get_session_auth_hash()
     return guest
 

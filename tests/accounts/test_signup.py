@@ -248,3 +248,19 @@ def test_an_address_with_an_account_takes_as_much_hashing_as_one_without(door, m
         Client().post(f"/account/{door}/", fields)
         counts.append(len(hashed))
     assert counts[0] == counts[1]
+
+
+def test_who_has_just_become_a_person_keeps_name_and_password(client, monkeypatch):
+    """Two tabs: in one the form is sent again while in the other the code is entered."""
+    sign_up(client, "Zdenka", password=PASSWORD)
+    made, user = signup.make_password, whose(client)
+
+    def slow(password):
+        User.objects.filter(pk=user.pk).update(kind="person", claimed_at=None)
+        return made(password)
+
+    monkeypatch.setattr(signup, "make_password", slow)
+    assert sign_up(client, "Jana", password="seven grey herons wait").status_code == 422
+    user.refresh_from_db()
+    assert (user.username, user.claimed_at) == ("Zdenka", None)
+    assert user.check_password(PASSWORD)
