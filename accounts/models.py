@@ -54,6 +54,14 @@ class User(AbstractUser):
         LIGHT = "light", _("light")
         DARK = "dark", _("dark")
 
+    class Size(models.TextChoices):
+        NORMAL = "normal", _("normal")
+        LARGE = "large", _("large")
+
+    class Order(models.TextChoices):
+        COLOUR = "colour", _("by colour")
+        NUMBER = "number", _("by number")
+
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
@@ -73,6 +81,9 @@ class User(AbstractUser):
     language = models.CharField(_("language"), max_length=10, default="", blank=True)
     theme = models.CharField(_("colours"), max_length=5, choices=Theme.choices, default=Theme.AUTO)
     confirm = models.BooleanField(_("ask before a turn is sent"), default=True)
+    size = models.CharField(_("size of the pieces"), max_length=6, choices=Size.choices, default=Size.NORMAL)
+    order = models.CharField(_("order of the hand"), max_length=6, choices=Order.choices, default=Order.COLOUR)
+    sound = models.BooleanField(_("a sound on my turn"), default=False)
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 

@@ -1,4 +1,4 @@
-"""Preferences as a form: colours, confirming, zone and language of one user."""
+"""Preferences as a form: how one user likes the pages, and its zone and language."""
 
 from __future__ import annotations
 
@@ -25,6 +25,22 @@ class PreferencesForm(forms.Form):
         widget=forms.RadioSelect,
         error_messages={"invalid_choice": _("There are no such colours. Choose one of these.")},
     )
+    size = forms.ChoiceField(
+        label=_("Size of cards and pieces"),
+        widget=forms.RadioSelect,
+        error_messages={"invalid_choice": _("There is no such size. Choose one of these.")},
+    )
+    order = forms.ChoiceField(
+        label=_("Order of the hand"),
+        widget=forms.RadioSelect,
+        help_text=_("In games in which you hold cards with colours and numbers."),
+        error_messages={"invalid_choice": _("There is no such order. Choose one of these.")},
+    )
+    sound = forms.BooleanField(
+        label=_("A soft sound when a turn of mine begins"),
+        required=False,
+        help_text=_("While a page is open; this needs JavaScript."),
+    )
     confirm = forms.BooleanField(
         label=_("Ask before a turn is sent"),
         required=False,
@@ -48,14 +64,17 @@ class PreferencesForm(forms.Form):
     def __init__(self, user: User | None, data: QueryDict | None = None) -> None:
         user = user or User()
         choices: dict[str, list[Any]] = {
-            "theme": [(value, capfirst(label)) for value, label in User.Theme.choices],
+            **{
+                name: [(value, capfirst(label)) for value, label in kind.choices]
+                for name, kind in (("theme", User.Theme), ("size", User.Size), ("order", User.Order))
+            },
             "zone": [("", _("as this browser")), *zones.by_region()],
             "language": [("", _("as this browser")), *settings.LANGUAGES],
         }
         zone, language = user.zone_info, user.language
         known = {
             "theme": user.theme,
-            "confirm": user.confirm,
+            **{name: getattr(user, name) for name in ("size", "order", "sound", "confirm")},
             "zone": zone.key if zone else "",
             "language": language if language in dict(settings.LANGUAGES) else "",
         }

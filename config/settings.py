@@ -321,7 +321,7 @@ STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = folders("static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.assets.Assets"},
 }
 
 SESSION_ENGINE = "accounts.session_store"

@@ -1,4 +1,4 @@
-"""What a user has set: colours, confirming, zone and language."""
+"""What a user has set, from the colours to the zone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from accounts.models import User
 from games.services.errors import BadRequest
 
 
-def save(user: User, *, theme: str, confirm: bool, zone: str, language: str) -> None:
-    """Keeps the preferences, which the form has checked."""
-    User.objects.filter(pk=user.pk).update(theme=theme, confirm=confirm, zone=zone, language=language)
+def save(user: User, **chosen: str | bool) -> None:
+    """Keeps the preferences: ``chosen`` is what the form has checked, by the names of the user's fields."""
+    User.objects.filter(pk=user.pk).update(**chosen)
 
 
 def take_zone(user: User, zone: str) -> bool:

@@ -75,15 +75,17 @@ class Title:
         """What the table's template is given: a dictionary made of the observation and the legal steps.
 
         ``looking`` is ``me`` (seat or None), ``picked`` (a piece), ``my_turn``, ``asking`` (the turn is not
-        complete), ``over`` and ``recent`` (the newest news that may be known, oldest first; only for a title whose
-        ``table.RECENT`` is true). Its ``end`` is the step that ends a turn, if the game has one. A ``tone`` "bad" or
+        complete), ``over``, ``recent`` (the newest news that may be known, oldest first; only for a title whose
+        ``table.RECENT`` is true) and ``order`` (how the player likes the hand; only for one whose ``table.ORDERED`` is
+        true). Its ``end`` is the step that ends a turn, if the game has one. A ``tone`` "bad" or
         "warn" of the ``consequence`` warns: such a turn is never sent without the player's confirming it.
         """
         if not self._has_table:
             return plain_table.table(self.words, observation, legal, asking=looking["asking"], over=looking["over"])
         module = importlib.import_module(f"{self.package.__name__}.table")
-        if not getattr(module, "RECENT", False):
-            looking.pop("recent", None)
+        for name, wanted in (("recent", "RECENT"), ("order", "ORDERED")):
+            if not getattr(module, wanted, False):
+                looking.pop(name, None)
         return module.table(game, observation, legal, **looking)
 
 

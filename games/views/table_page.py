@@ -90,9 +90,12 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         asking=undecided,
         over=match.over and viewing in (None, match.version),
         recent=[value for move in reversed(moves) for value in engine.seen(move.news, table.viewer)],
+        order=table.mine.user.order if table.mine else "",
     )
     confirm = steps if steps and not undecided else [*steps, shown["end"]] if shown.get("end") in legal else []
     log = telling.rows(title, moves, table.viewer, me)
+    strip = mine and viewing is None and not match.over
+    since = _since_my_move(log, me) if strip else []
     return {
         "match": match,
         "title": title,
@@ -108,6 +111,8 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "ask": title.words.ask(before, open_steps),
         "my_turn": my_turn,
         "can_confirm": bool(confirm),
+        "why_not": _why_not(steps, plan.picked) if my_turn and not confirm and not _owed(shown) else "",
+        "revealing": bool(steps) and not undecided and _owes(game, planned),
         "confirm_steps": engine.join(confirm),
         "at_once": bool(confirm) and steps == plan.steps and len(legal) < 2 and _at_once(table, plan, shown),
         "picked": plan.picked,
@@ -116,7 +121,9 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "deadline": match.deadline,
         "log": log,
         "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
-        "since": _since_my_move(log, me) if mine and viewing is None and not match.over else [],
+        "strip": strip,
+        "since": since,
+        "play_back": reverse("replay", args=[match.slug, max(1, since[0].number - 1)]) if since else "",
         "since_start": not any(row.kind == Move.Kind.PLAY and row.seat == me for row in log),
         "waiting_for_bot": match.status == Match.Status.PLAYING and match.active_bot and viewing is None,
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
@@ -136,6 +143,23 @@ def _at_once(table: Table, plan: Plan, shown: dict[str, Any]) -> bool:
     wanted = table.mine is not None and not table.mine.user.confirm
     chosen = bool(plan.steps) and not (plan.picked or plan.stale or plan.refused)
     return wanted and chosen and shown.get("tone") not in WARNINGS
+
+
+def _why_not(steps: list[str], picked: str) -> str | Promise:
+    """Why the button that confirms a turn is dead."""
+    if steps:
+        return _("These steps do not complete a turn.")
+    return _("Choose where it goes first.") if picked else _("Nothing is chosen yet.")
+
+
+def _owed(shown: dict[str, Any]) -> bool:
+    """Whether the table itself says in words what is to be chosen next."""
+    return bool(shown.get("consequence")) and shown.get("tone") == "plain"
+
+
+def _owes(game: engine.Game[Any], planned: Any) -> bool:
+    """Whether the server acts next, behind which nothing can be planned."""
+    return game.active_seat(planned) is None and game.outcome(planned) is None
 
 
 def _planned(

@@ -14,6 +14,7 @@ const strip = document.getElementById("offline");
 let socket = null;
 let heard = Date.now();
 let tries = 0;
+let waiting = Number(document.querySelector("#my-turns .badge")?.textContent ?? 0);
 let timer = 0;
 
 function connect() {
@@ -56,6 +57,9 @@ function hear() {
 
 /** Shows how many matches wait: beside the link, in the title, on the icon of an installed page. */
 function count(turns) {
+  // Who wants it hears that there are more; a browser that cannot is no reason for anything else to fail.
+  if (turns > waiting && "sound" in document.documentElement.dataset) import("./sound.js").then(({ chime }) => chime()).catch(() => {});
+  waiting = turns;
   const badge = document.getElementById("my-turns");
   badge.replaceChildren();
   if (turns) badge.append(Object.assign(document.createElement("b"), { className: "badge", textContent: turns }));

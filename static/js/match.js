@@ -13,12 +13,13 @@ let timer = 0;
 let told = false; // whether a socket tells the versions
 let sending = false; // a turn is on its way, and what is told meanwhile is most likely that turn
 let missed = null; // what was told meanwhile
-let latest = 0; // number of the newest request for a page: an older answer is thrown away
+let latest = new AbortController(); // of the newest request for a page: an older one is called off
 
-/** Where every card of the table is now, by its name. */
+/** Where every card of the table is now, by its name; one that is being dragged is where the pointer has it. */
 function places() {
   const found = new Map();
-  for (const card of main.querySelectorAll("[data-card]")) found.set(card.dataset.card, card.getBoundingClientRect());
+  const cards = [...main.querySelectorAll("[data-card]"), ...document.querySelectorAll(".ghost[data-card]")];
+  for (const card of cards) found.set(card.dataset.card, card.getBoundingClientRect());
   return found;
 }
 
@@ -36,7 +37,7 @@ function move(before) {
 }
 
 /** Puts a fetched page in place of this one, keeping scroll and focus, if it can; whether it did. What somebody `clicked`
-    is a step to go back from. */
+    is a step to go back from; within a replay only the first one. */
 function show(page, url, clicked) {
   const fresh = page.getElementById("main");
   // A page of another kind needs its own style sheets: the match has begun, or it was called off or stopped.
@@ -50,15 +51,17 @@ function show(page, url, clicked) {
   const closed = [...main.querySelectorAll("details:not([open])")].map((details) => details.className);
   const opened = [...main.querySelectorAll("details[id][open]")].map((details) => details.id);
   const before = places();
-  const version = main.dataset.version;
+  const version = main.dataset.shown;
+  const height = main.querySelector(".board")?.getBoundingClientRect().top;
+  const step = clicked && !("still" in main.dataset && fresh.hasAttribute("data-still"));
 
   for (const { name } of [...main.attributes]) if (name.startsWith("data-")) main.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (name.startsWith("data-")) main.setAttribute(name, value);
-  main.toggleAttribute("data-same", main.dataset.version === version); // nothing happened: nothing moves of itself
+  main.toggleAttribute("data-same", main.dataset.shown === version); // nothing happened: nothing moves of itself
   main.replaceChildren(...fresh.childNodes);
   document.title = page.title;
   document.getElementById("my-turns")?.replaceWith(page.getElementById("my-turns") ?? "");
-  if (clicked) history.pushState(null, "", url);
+  if (step) history.pushState(null, "", url);
   else history.replaceState(null, "", url);
 
   for (const details of main.querySelectorAll("details")) if (closed.includes(details.className)) details.open = false;
@@ -66,6 +69,8 @@ function show(page, url, clicked) {
   const log = main.querySelector(".log");
   if (log) log.scrollTop = scrolled;
   if (inside) (document.getElementById(focused) ?? document.getElementById("own") ?? main).focus({ preventScroll: true });
+  // Who has scrolled to something keeps it in sight, whatever is said above it now.
+  if (scrollY > 0) scrollBy({ top: (main.querySelector(".board")?.getBoundingClientRect().top ?? height) - height, behavior: "instant" });
   move(before);
   document.dispatchEvent(new Event("page:changed"));
   const said = [...main.querySelectorAll("[data-announce]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
@@ -76,13 +81,25 @@ function show(page, url, clicked) {
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
-/** Fetches a page and shows it; whether it did. */
-async function load(url, clicked = false) {
-  const mine = ++latest;
-  const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
-  if (!answer.ok) throw new Error(`answer ${answer.status}`);
-  const page = parsed(await answer.text());
-  return mine === latest && show(page, url, clicked);
+/** Calls off the request for a page that is still on its way; the controller of the next one. */
+function newest() {
+  latest.abort();
+  latest = new AbortController();
+  return latest;
+}
+
+/** Fetches a page and shows it; whether it did: not if a newer one was asked for meanwhile. Throws if there is none. */
+export async function load(url, clicked = false) {
+  const { signal } = newest();
+  try {
+    const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin", signal });
+    if (!answer.ok) throw new Error(`answer ${answer.status}`);
+    const page = parsed(await answer.text());
+    return !signal.aborted && show(page, url, clicked);
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
 }
 
 document.addEventListener("click", async (event) => {
@@ -94,7 +111,7 @@ document.addEventListener("click", async (event) => {
   if (link.hasAttribute("data-plan")) url.hash = "";
   try {
     const shown = await load(url.href, true);
-    if (picks) main.querySelector(".targets")?.scrollIntoView({ block: "nearest" });
+    if (picks && !document.querySelector(".ghost")) main.querySelector(".targets")?.scrollIntoView({ block: "nearest" });
     // For who does not want to be asked, the click that completes a turn sends it; a step back to a complete one does not.
     if (shown && link.id !== "undo") main.querySelector("form[data-at-once]")?.requestSubmit();
   } catch {
@@ -112,7 +129,7 @@ document.addEventListener("submit", async (event) => {
   const unsent = document.getElementById("unsent");
   unsent.hidden = true;
   sending = true;
-  latest += 1; // what was asked for before shows an older table
+  newest(); // what was asked for before shows an older table
   try {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status >= 500) throw new Error(`answer ${answer.status}`);

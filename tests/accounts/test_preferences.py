@@ -15,7 +15,7 @@ from tests.conftest import move, post_body, seated
 from tests.reading import Page
 
 PAGE, ZONE = "/settings/", "/settings/zone/"
-GOOD = {"theme": "dark", "zone": "Europe/Prague", "language": ""}
+GOOD = {"theme": "dark", "size": "normal", "order": "colour", "zone": "Europe/Prague", "language": ""}
 TWO = [("en", "English"), ("cs", "Čeština")]
 
 
@@ -52,6 +52,29 @@ def test_what_is_saved_is_kept_and_said_once(alice):
     assert stored(alice) == ("light", True, "Europe/Prague", "")
 
 
+def test_pieces_and_sound_are_kept_and_every_page_knows_them(alice):
+    client = client_of(alice)
+    for size, order, sound in (("large", "number", True), ("normal", "colour", False)):
+        client.post(PAGE, GOOD | {"size": size, "order": order} | ({"sound": "on"} if sound else {}))
+        alice.refresh_from_db()
+        assert (alice.size, alice.order, alice.sound) == (size, order, sound)
+        head = client.get("/rules/").content.split(b"<head>")[0]
+        assert (b'data-size="large"' in head, b"data-sound" in head) == (size == "large", sound)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_own_hand_lies_as_its_player_likes_it(alice, bob, charlie, person, seats):
+    match = seated(alice, bob, *([charlie, person("dora")] if seats == 4 else []))
+    hands = {}
+    for order in ("colour", "number"):
+        User.objects.filter(pk=alice.pk).update(order=order)
+        html = client_of(alice).get(match.get_absolute_url()).content.decode()
+        hands[order] = re.findall(r'data-card="(\w\d)"', html.split('<ul class="cards hand')[1].split("</ul>")[0])
+    assert len(hands["colour"]) == 7
+    assert hands["colour"] == sorted(hands["number"], key=lambda card: ("ROYGBIV".index(card[0]), card[1]))
+    assert hands["number"] == sorted(hands["colour"], key=lambda card: (card[1], "ROYGBIV".index(card[0])))
+
+
 def test_only_ones_own_preferences_change(alice, bob):
     client_of(alice).post(PAGE, GOOD)
     assert stored(bob) == ("auto", True, "", "")
@@ -69,6 +92,9 @@ def test_a_visitor_who_is_nobody_becomes_a_guest_by_saving_only(client, db):
 WRONG = [
     ({"theme": "pink"}, "There are no such colours."),
     ({"theme": ""}, "This field is required."),
+    ({"size": "huge"}, "There is no such size."),
+    ({"order": "by suit"}, "There is no such order."),
+    ({"order": ""}, "This field is required."),
     ({"zone": "Europe/Atlantis"}, "This site does not know that time zone."),
     ({"zone": "<script>alert(1)</script>"}, "This site does not know that time zone."),
     ({"zone": "Europe/Prague" * 100}, "This site does not know that time zone."),

@@ -11,6 +11,8 @@ from games.titles.red.state import TARGETS
 from games.wording import Piece, Seat, Sentence, mark as _
 
 END = "END"
+ORDERED = True
+"""The hand lies in the order that its player likes."""
 
 
 def table(
@@ -23,12 +25,14 @@ def table(
     my_turn: bool,
     asking: bool,
     over: bool,
+    order: str = "",
 ) -> dict[str, Any]:
     """The table as seat ``me`` sees it (None: nobody's seat), with its plan already carried out in ``observation``.
 
     ``picked`` is the card that the player has picked up, ``my_turn`` says
     that a turn of ``me`` is being planned, ``asking`` that it is not complete,
-    ``over`` that the match is. Steps are offered only while asking; ``end``
+    ``over`` that the match is; ``order`` "number" sorts the hand by number
+    before colour. Steps are offered only while asking; ``end``
     is the step that ends a turn.
     """
     rule, seats = observation["rule"], observation["seats"]
@@ -45,6 +49,7 @@ def table(
     if my_turn and me is not None:
         tone, consequence = _consequence(observation, rows, me, picked, asking)
     deck = observation["deck"]
+    targets = _targets(observation, rows, me, picked, phase, legal)
     return {
         "round": observation["round"],
         "advanced": observation["options"]["game"] == "advanced",
@@ -55,10 +60,11 @@ def table(
         "aim": Sentence(phrases.AIMS[rule]),
         "opponents": opponents,
         "own": own,
-        "hand": [_in_hand(card, phase, picked, legal) for card in _cards(own)],
+        "hand": [_in_hand(card, phase, picked, legal) for card in _hand(own, order)],
         "picked": picked,
         "movable": [step.split(":")[2] for step in legal if step.startswith("S:")],
-        "targets": _targets(observation, rows, me, picked, phase, legal),
+        "targets": targets,
+        "zones": {target["zone"]: target["step"] for target in targets},
         "steps": [{"step": "PASS", "label": _PASS}] if "PASS" in legal else [],
         "canvas": observation["canvas"][:-2:-1],
         "history": observation["canvas"][-2::-1],
@@ -98,6 +104,12 @@ def _cards(own: Mapping[str, Any] | None) -> list[str]:
     return (own["cards"] or []) if own else []
 
 
+def _hand(own: Mapping[str, Any] | None, order: str) -> list[str]:
+    """The own cards as they lie in the hand, by colour or by number."""
+    cards = _cards(own)
+    return sorted(cards, key=lambda card: (card[1], COLOURS.index(card[0]))) if order == "number" else cards
+
+
 def _pickable(own: Mapping[str, Any], phase: str) -> list[str]:
     """The cards that may be picked up: of the hand, or of the own palette for a 7."""
     if phase == "shift":
@@ -135,27 +147,28 @@ def _targets(
     phase: str,
     legal: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """Where the picked card may go: step, label, whether the turn can still end in the lead, and what it would do."""
+    """Where the picked card may go: zone, step, label, whether the turn can still end in the lead, what it would do."""
     if not picked or me is None:
         return []
     row = list(rows[me] or ())
     rule, card = observation["rule"], Piece("card", picked)
-    found: list[tuple[str, str, str, list[str]]] = []
+    found: list[tuple[str, str, str, str, list[str]]] = []
     if phase in ("turn", "palette"):
-        found.append((f"P:{picked}", _("{card} to your palette"), rule, [*row, picked]))
+        found.append(("palette", f"P:{picked}", _("{card} to your palette"), rule, [*row, picked]))
     if phase in ("turn", "finish", "drawn"):
-        found.append((f"C:{picked}", _("{card} to the canvas"), picked[0], row))
+        found.append(("canvas", f"C:{picked}", _("{card} to the canvas"), picked[0], row))
     if phase == "shift":
         rest = [other for other in row if other != picked]
-        found.append((f"S:canvas:{picked}", _("{card} to the canvas"), picked[0], rest))
-        found.append((f"S:deck:{picked}", _("{card} onto the deck"), rule, rest))
+        found.append(("canvas", f"S:canvas:{picked}", _("{card} to the canvas"), picked[0], rest))
+        found.append(("deck", f"S:deck:{picked}", _("{card} onto the deck"), rule, rest))
     targets = []
-    for step, text, then, palette in found:
+    for zone, step, text, then, palette in found:
         changed = [*rows[:me], palette, *rows[me + 1 :]]
         leads, why = phrases.compare(then, changed, me)
         acts = observation["options"]["icons"] and step[0] == "P" and picked[1] in "1357"
         note = _note(step, step in legal, leads and not acts, acts, why)
-        targets.append({"step": step, "label": Sentence(text, card=card), "good": step in legal, "note": note})
+        label, good = Sentence(text, card=card), step in legal
+        targets.append({"zone": zone, "step": step, "label": label, "good": good, "note": note})
     return targets
 
 

@@ -1,0 +1,129 @@
+"""Dragging pieces: what it does, how it is given up, and that it is in nobody's way."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.playing import PATIENCE
+
+pytestmark = pytest.mark.browser
+
+HAND = "#own .hand li[data-piece]"
+
+
+@pytest.fixture
+def table(page: Page) -> Page:
+    """A page at a match against a bot, asked for a turn."""
+    page.goto("/")
+    page.locator("form[action='/play-now/'] button").first.click()
+    expect(page.locator(HAND).first).to_be_visible(timeout=PATIENCE)
+    return page
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    """The middle of an element, in the window."""
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def lift(page: Page, piece: Locator) -> str:
+    """Takes a piece up with the mouse; its id. Its places are lit then."""
+    name = piece.get_attribute("data-piece") or ""
+    x, y = middle(piece)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 12, y - 12, steps=3)
+    expect(page.locator(".ghost")).to_have_count(1)
+    expect(page.locator(f"a[data-drop='{name}']").first).to_be_visible()
+    return name
+
+
+def drop(page: Page, place: Locator) -> None:
+    """Lets what is held fall on the middle of an element."""
+    page.mouse.move(*middle(place), steps=4)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("zone", [".tray[data-zone]", ".canvas[data-zone]", "a.target"])
+def test_a_card_is_dragged_to_its_place(table: Page, zone: str):
+    name = lift(table, table.locator(HAND).nth(2))
+    drop(table, table.locator(zone).first)
+    expect(table.locator("#undo")).to_be_visible()
+    assert f"plan={'C' if 'canvas' in zone else 'P'}:{name}" in table.url
+    expect(table.locator(".ghost, .lifted, .over, .dragging")).to_have_count(0)
+    # The page stays as it can be used: the next card is dragged as well.
+    if table.locator(HAND).count():
+        lift(table, table.locator(HAND).first)
+        table.keyboard.press("Escape")
+        table.mouse.up()
+    expect(table.locator(".ghost")).to_have_count(0)
+
+
+def test_dropped_elsewhere_or_given_up_it_goes_back(table: Page):
+    url = table.url
+    for give_up in (False, True):
+        lift(table, table.locator(HAND).first)
+        if give_up:
+            table.keyboard.press("Escape")
+            expect(table.locator(".ghost")).to_have_count(0)
+            table.mouse.up()
+        else:
+            drop(table, table.locator(".opponents"))
+        expect(table.locator(".ghost, .lifted, a.target")).to_have_count(0)
+        assert table.url == url
+        assert table.locator("#undo").count() == 0
+
+
+def test_what_was_dropped_before_the_page_answered_still_arrives(table: Page):
+    held: list = []
+    table.route("**/*pick=*", held.append)
+    piece = table.locator(HAND).first
+    name = piece.get_attribute("data-piece")
+    x, y = middle(piece)
+    table.mouse.move(x, y)
+    table.mouse.down()
+    table.mouse.move(*middle(table.locator(".canvas")), steps=6)
+    table.mouse.up()
+    expect(table.locator(".ghost")).to_have_count(1)
+    table.unroute("**/*pick=*")
+    for route in held:
+        route.continue_()
+    expect(table.locator("#undo")).to_be_visible()
+    assert f"plan=C:{name}" in table.url
+
+
+def test_nothing_moves_while_a_card_is_dragged(table: Page):
+    before = table.locator(HAND).evaluate_all("cards => cards.map((card) => card.getBoundingClientRect().x)")
+    lift(table, table.locator(HAND).first)
+    after = table.locator(HAND).evaluate_all("cards => cards.map((card) => card.getBoundingClientRect().x)")
+    assert before == after
+    table.keyboard.press("Escape")
+    table.mouse.up()
+
+
+def test_a_click_is_still_a_click(table: Page):
+    table.locator(HAND).first.locator("a").click()
+    expect(table.locator("#own .picked")).to_have_count(1)
+    expect(table.locator(".ghost")).to_have_count(0)
+
+
+TOUCH = """([selector, moves, rest]) => new Promise(async (end) => {
+  const piece = document.querySelector(selector);
+  const box = piece.getBoundingClientRect();
+  const at = (name, x, y) => (document.elementFromPoint(x, y) ?? document.body).dispatchEvent(new PointerEvent(name,
+    {bubbles: true, cancelable: true, pointerId: 7, isPrimary: true, pointerType: "touch", clientX: x, clientY: y}));
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  at("pointerdown", x, y);
+  if (rest) while (!document.querySelector(".ghost")) await new Promise(requestAnimationFrame);
+  at("pointermove", x + moves, y - moves);
+  end(document.querySelectorAll(".ghost").length);
+  at("pointercancel", x, y);
+})"""
+
+
+def test_a_finger_lifts_a_card_by_resting_on_it_and_scrolls_otherwise(table: Page):
+    assert table.evaluate(TOUCH, [HAND, 20, False]) == 0
+    assert table.evaluate(TOUCH, [HAND, 20, True]) == 1
+    expect(table.locator(".ghost")).to_have_count(0)
