@@ -67,8 +67,8 @@ function follow() {
   const { ghost, x, y, startX, startY } = drag;
   ghost.style.transform = `translate(${x - startX}px, ${y - startY}px)`;
   const { place } = target(drag.id, x, y);
-  for (const other of main.querySelectorAll(".over")) if (other !== place) other.classList.remove("over");
-  place?.classList.add("over");
+  for (const other of main.querySelectorAll(".aimed")) if (other !== place) other.classList.remove("aimed");
+  place?.classList.add("aimed");
 }
 
 /** Scrolls while the pointer is at an edge of the window. */
@@ -96,7 +96,7 @@ function forget() {
   clearTimeout(drag.timer);
   drag.ghost?.remove();
   classList.remove("dragging");
-  for (const piece of main.querySelectorAll(".lifted, .over")) piece.classList.remove("lifted", "over");
+  for (const piece of main.querySelectorAll(".lifted, .aimed")) piece.classList.remove("lifted", "aimed");
   drag = null;
 }
 
@@ -133,6 +133,7 @@ document.addEventListener("pointermove", (event) => {
 document.addEventListener("pointerup", (event) => {
   if (event.pointerId !== drag?.pointer || drag.done) return;
   if (!drag.ghost) return forget();
+  [drag.x, drag.y] = [event.clientX, event.clientY];
   drop();
   // The click that a mouse makes of it is not meant.
   addEventListener("click", refuse, true);
