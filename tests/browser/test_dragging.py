@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.playing import PATIENCE
+from tests.browser.playing import PATIENCE, become
+from tests.serving import Player
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
@@ -120,6 +121,30 @@ def test_a_click_is_still_a_click(table: Page):
     table.locator(HAND).first.locator("a").click()
     expect(table.locator("#own .picked")).to_have_count(1)
     expect(table.locator(".ghost")).to_have_count(0)
+
+
+PIECES = {"barvosauri": ".bv-waiting [data-piece]", "power_cards": ".pc-won [data-piece]"}
+"""Of the other games: figures that are to be placed, and won cards that may be built."""
+
+
+@pytest.mark.parametrize("game", PIECES)
+def test_pieces_of_the_other_games_are_dragged(page: Page, site, game: str):
+    with Player(site) as mine, Player(site) as other:
+        mine.begin()
+        url = mine.invite(other, game)
+        mark = {"barvosauri": 'data-piece="figure"', "power_cards": 'class="pc-pick" data-plan'}[game]
+        while mark not in mine.client.get(url).text:
+            for player in (mine, other):
+                if (fields := player.turn(url)) and mark not in mine.client.get(url).text:
+                    assert player.send(url, fields) == 302
+        become(page.context, mine, site.url)
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    page.goto(url)
+    name = lift(page, page.locator(PIECES[game]).first)
+    drop(page, page.locator(f"a[data-drop='{name}']").first)
+    expect(page).to_have_url(re.compile("[?]v=\\d+&plan="))
+    expect(page.locator("#undo")).to_be_visible()
+    expect(page.locator(".ghost, .lifted, .aimed, .dragging")).to_have_count(0)
 
 
 TOUCH = """([selector, moves, rest]) => new Promise(async (end) => {
