@@ -6,4 +6,6 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+from config.charsets import OneCharset  # noqa: E402
+
+application = OneCharset(get_wsgi_application())
