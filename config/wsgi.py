@@ -6,6 +6,6 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from config.charsets import OneCharset  # noqa: E402
+from config.charsets import OneCharset
 
 application = OneCharset(get_wsgi_application())
