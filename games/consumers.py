@@ -99,7 +99,10 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self.user is not None:
             numbers["turns"] = lists.my_turns(self.user).order_by().count()
         if self.match is not None:
-            found = Match.objects.filter(pk=self.match.pk).only("version", "status", "gathered").first()
+            seen = Match.objects.filter(pk=self.match.pk).only("version", "status", "gathered", "audience")
+            found = seen.first()
+            if found and found.audience == Match.Audience.SEATED and not found.seats.filter(user=self.user).exists():
+                found = None  # who has given up the seat is a stranger again
             gone = {"version": 0, "status": Match.Status.CANCELLED}
             numbers |= {"match": self.match.slug, **(found.numbers if found else gone)}
         return numbers

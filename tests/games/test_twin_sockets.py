@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
@@ -13,13 +15,14 @@ from config.asgi import application
 from games import live, states
 from games.chance import seeded
 from games.models import Match, Move
+from games.services import lobby
 from tests.client import Client
 from tests.conftest import move, seated
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
 
-async def _frames(client: Client, match: Match) -> list[str]:
+async def _frames(client: Client, match: Match, meanwhile: Callable[[], object]) -> list[str]:
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     headers = [(b"origin", b"http://localhost"), (b"host", b"localhost"), (b"cookie", cookies.encode())]
     scope = {"type": "websocket", "path": "/ws/", "query_string": f"match={match.slug}".encode(), "headers": headers}
@@ -28,17 +31,18 @@ async def _frames(client: Client, match: Match) -> list[str]:
     await socket.send_input({"type": "websocket.connect"})
     assert (await socket.receive_output(10))["type"] == "websocket.accept"
     told = [(await socket.receive_output(10))["text"]]
-    await asyncio.to_thread(live.announce, match.pk)
+    await asyncio.to_thread(meanwhile)
     told.append((await socket.receive_output(10))["text"])
     await socket.send_input({"type": "websocket.disconnect", "code": 1000})
     await socket.wait(10)
     return told
 
 
-def frames(client: Client, match: Match) -> list[str]:
-    """What the page of a match is told when it opens, and when somebody moves."""
+def frames(client: Client, match: Match, meanwhile: Callable[[], object] | None = None) -> list[str]:
+    """What the page of a match is told when it opens, and when somebody moves or ``meanwhile`` is done."""
+    meanwhile = meanwhile or partial(live.announce, match.pk)
     with ThreadPoolExecutor(1) as thread:  # with a loop of its own
-        return thread.submit(lambda: asyncio.run(_frames(client, match))).result()
+        return thread.submit(lambda: asyncio.run(_frames(client, match, meanwhile))).result()
 
 
 @pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
@@ -74,3 +78,13 @@ def test_twin_worlds_send_the_same_frames(alice, bob, charlie, monkeypatch, game
                 compared += 1
         match = move(match, number)
     assert compared >= 6
+
+
+def test_who_gives_up_the_seat_of_a_hidden_match_hears_no_more_of_it(alice, bob):
+    match = lobby.create(alice, lobby.Proposal("red", 3, 0, audience="seated"))
+    lobby.join(match.pk, bob, match.invitations.get().token)
+    client = Client()
+    client.force_login(bob)
+    before, after = frames(client, match, lambda: client.post(f"/match/{match.slug}/leave/"))
+    assert json.loads(before)["status"] == "open"
+    assert json.loads(after) == {"turns": 0, "match": match.slug, "version": 0, "status": "cancelled"}
