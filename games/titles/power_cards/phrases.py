@@ -57,11 +57,11 @@ PROPERTIES = {
     CATAPULT: _("catapult"),
 }
 HEADS = {
-    "speed": _("Speed: {values}"),
-    "strength": _("Strength: {values}"),
-    "wits": _("Wits: {values}"),
-    "courage": _("Courage: {values}"),
-    CATAPULT: _("Catapult: {values}"),
+    "speed": _("Speed: {values}."),
+    "strength": _("Strength: {values}."),
+    "wits": _("Wits: {values}."),
+    "courage": _("Courage: {values}."),
+    CATAPULT: _("Catapult: {values}."),
 }
 CALLS = {
     "speed": (_("You name speed."), _("{seat} names speed.")),

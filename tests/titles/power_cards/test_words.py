@@ -89,6 +89,11 @@ def test_what_happens_to_all_is_told_alike(value: dict[str, Any]) -> None:
     assert len({told(words.news(value, me)) for me in (1, 2, None)}) == 1
 
 
+@pytest.mark.parametrize("value", [*NEWS, *PLAIN], ids=str)
+def test_what_is_told_is_a_whole_sentence(value: dict[str, Any]) -> None:
+    assert all(told(words.news(value, me)).endswith(".") for me in (0, 1, 2, None))
+
+
 def test_all_kinds_are_here() -> None:
     source = "".join(path.read_text("utf-8") for path in HERE.glob("*.py"))
     kinds = set(re.findall(r'"what": "([a-z]+)"', source))
@@ -99,7 +104,7 @@ def test_all_kinds_are_here() -> None:
 def test_some_sentences() -> None:
     assert told(words.news(NEWS[0], 0)) == "18 cards each; Mossback lies in the middle for the first winner. You begin."
     shown = {"what": "shown", "named": "speed", "cards": ["c01", "c02"], "values": [48, 104]}
-    assert told(words.news(shown, 0)) == "Speed: you 48 with Mossback, Bert 104 with Thistlehog"
+    assert told(words.news(shown, 0)) == "Speed: you 48 with Mossback, Bert 104 with Thistlehog."
     beaten = {"what": "beaten", "seat": 0, "builder": 1, "piggy": "c28", "cards": []}
     assert told(words.news(beaten, 1)) == "Anna beats your piggy Butter Hedgehog and takes it and the cards shown."
     tied = {"what": "tied", "named": "speed", "seats": [0, 1, 3], "value": 9}
