@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
@@ -100,9 +101,9 @@ class AccountAdapter(DefaultAccountAdapter):
         message: str | None = None,
     ) -> None:
         """Leaves the sentences that matter for the next page."""
-        sentence = message or MESSAGES.get(message_template or "")
+        sentence = message or str(MESSAGES.get(message_template or "", "")) % (message_context or {})
         if sentence:
-            notes.leave(request, sentence)
+            notes.leave(request, sentence, good=level < messages.WARNING)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """The code for a new address: of a guest who signs up, or of a person who changes it."""
@@ -147,7 +148,7 @@ def _site_url() -> str:
 MESSAGES = {
     "account/messages/password_changed.txt": _("Your password is changed. Other browsers are logged out."),
     "account/messages/password_set.txt": _("Your password is set. Other browsers are logged out."),
-    "account/messages/email_confirmed.txt": _("Your address is verified."),
+    "account/messages/email_confirmed.txt": _("%(email)s is verified: it is the address of your account."),
     "account/messages/email_confirmation_failed.txt": _("This address could not be verified: it has another account."),
     "account/messages/logged_out.txt": _("You are logged out."),
     "socialaccount/messages/account_connected.txt": _("The account is connected: you can log in with it."),

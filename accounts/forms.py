@@ -17,6 +17,7 @@ from accounts import names, signup, visitors
 from accounts.models import User
 
 LONG = _("At least 15 characters; some words in a row are best. Everything is allowed, spaces, too.")
+NO_ADDRESS = _("This is no e-mail address. Please look at it again.")
 OPTIONAL = _("You may leave this empty: then we mail you a code whenever you log in.")
 
 SHOWN: dict[str, dict[str, Any]] = {
@@ -47,6 +48,10 @@ class Plain(forms.Form):
             self.fields["username"].widget.attrs["maxlength"] = str(names.LONGEST)
         if "login" in self.fields:
             self.fields["login"].widget.attrs["autocomplete"] = "username"
+        if "code" in self.fields:
+            self.fields["code"].widget.attrs["autofocus"] = True  # the page is there for nothing else
+        if "email" in self.fields:
+            self.fields["email"].error_messages["invalid"] = NO_ADDRESS
 
 
 class Naming(Plain):

@@ -64,7 +64,7 @@ def _end_asked(request: HttpRequest, user: User) -> HttpResponse:
     asked = request.POST.get("end", "")
     found = UserSession.objects.filter(user=user, pk=asked).first() if asked.isdecimal() and len(asked) < 18 else None
     if found is None:
-        notes.leave(request, _("That browser was logged out already."))
+        notes.leave(request, _("That browser was logged out already."), good=False)
     elif found.session_key == request.session.session_key:
         logout(request)
         return redirect("front")

@@ -20,7 +20,7 @@ urlpatterns = [
     path("account/login/code/", door()(given.request_login_code), name="account_request_login_code"),
     path(
         "account/login/code/enter/",
-        door()(while_address_holds(LoginCodeView.as_view())),
+        door()(views.resending(while_address_holds(LoginCodeView.as_view()))),
         name="account_confirm_login_code",
     ),
     path("account/logout/", door()(given.logout), name="account_logout"),
@@ -48,7 +48,7 @@ urlpatterns = [
     ),
     path(
         "account/again/code/enter/",
-        door()(given.confirm_reauthentication_code),
+        door()(views.resending(given.confirm_reauthentication_code)),
         name="account_confirm_reauthentication_code",
     ),
     path("account/sessions/", sessions.sessions, name="usersessions_list"),

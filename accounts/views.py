@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account import views as given
@@ -22,6 +24,22 @@ from accounts.doors import door
 from accounts.resend import SignupCodeView
 
 NO_CODE = _("There is no code to enter any more. Sign up again: what you have played stays with you.")
+
+ANOTHER = _("Another code is on its way. Only the newest one counts.")
+
+
+def resending(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A decorator for views where a code is entered: who asks for another one is told that it was sent."""
+
+    @wraps(view)
+    def told(request: HttpRequest) -> HttpResponse:
+        answer = view(request)
+        here = answer.headers.get("Location", "").partition("?")[0] == request.path
+        if request.POST.get("action") == "resend" and here and not notes.waits(request):
+            notes.leave(request, ANOTHER)
+        return answer
+
+    return told
 
 
 @door(hide=False)
@@ -61,12 +79,13 @@ class EmailView(given.EmailView):
         return f"{reverse('account_email_verification_sent')}?{urlencode({'next': reverse('account')})}"
 
 
+@resending
 def verify(request: HttpRequest) -> HttpResponse:
     """Entering the code that was mailed to a new address; leads to the account's page if none is awaited."""
     if EmailVerificationProcess.resume(request) is None:
         clear_login(request)
         if visitors.guest_of(request):
-            notes.leave(request, NO_CODE)
+            notes.leave(request, NO_CODE, good=False)
         return redirect("account")
     response: HttpResponse = SignupCodeView.as_view()(request)
     return response

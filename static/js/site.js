@@ -46,11 +46,11 @@ function freshen() {
     time.textContent = time.classList.contains("zoned") ? exact(moment) : past(moment);
     time.title = moment.toLocaleString(language, { dateStyle: "full", timeStyle: "long", timeZone });
   }
-  for (const box of document.querySelectorAll(".copy")) box.querySelector("button").hidden = !navigator.clipboard;
+  for (const button of document.querySelectorAll("[data-done]")) button.hidden = !navigator.clipboard;
 }
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.(".copy button");
+  const button = event.target.closest?.("[data-done]");
   if (!button) return;
   const field = button.closest(".copy").querySelector("input");
   try {
@@ -77,3 +77,5 @@ window.addEventListener("pageshow", () => {
 document.addEventListener("page:changed", freshen);
 freshen();
 tellZone();
+// A form that came back begins where something is to be mended.
+document.querySelector("main [aria-invalid=true]")?.focus();

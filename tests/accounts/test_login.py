@@ -48,7 +48,9 @@ def test_all_else_is_refused_in_the_same_words(ada, login, password):
     visitor = Client()
     answer = log_in(visitor, login, password)
     assert answer.status_code == 422
-    assert "The name or address and the password do not belong together." in answer.content.decode()
+    page = answer.content.decode()
+    assert "The name or address and the password do not belong together." in page
+    assert "the fields marked below" not in page
     assert whose(visitor) is None
 
 
@@ -122,7 +124,7 @@ def test_a_new_address_counts_once_the_code_is_entered_and_the_old_one_is_told(c
     assert [row.email for row in EmailAddress.objects.filter(user=ada)] == ["ada@example.org"]
     assert mail.outbox[-1].to == ["new@example.org"]
     assert client.post(where, {"action": "verify", "code": code()})["Location"] == "/account/"
-    assert "Your address is verified." in client.get("/account/").content.decode()
+    assert "new@example.org is verified" in client.get("/account/").content.decode()
     assert [(row.email, row.verified, row.primary) for row in EmailAddress.objects.filter(user=ada)] == [
         ("new@example.org", True, True)
     ]
@@ -264,3 +266,18 @@ def test_who_signs_up_and_asks_for_another_code_gets_a_mail_whoever_it_is(ada, a
     for _time in range(2):
         assert client.post("/account/verify/", {"action": "resend"})["Location"] == "/account/verify/"
     assert [message.to for message in mail.outbox] == [[address]] * 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "entered", "elsewhere"),
+    [
+        ("/account/reset/", "/account/reset/enter/", "/account/reset/"),
+        ("/account/login/code/", "/account/login/code/enter/", "/account/login/code/"),
+    ],
+)
+def test_who_waits_for_a_code_can_name_another_address(ada, asked, entered, elsewhere):
+    visitor = Client()
+    assert visitor.post(asked, {"email": "ada@example.org"})["Location"].startswith(entered)
+    page = visitor.get(entered).content.decode()
+    assert f'href="{elsewhere}"' in page
+    assert "autofocus" in page

@@ -46,9 +46,9 @@ def test_a_guest_signs_up_and_keeps_the_row_and_the_match(client, guest):
     assert client.session.session_key != key
     assert Match.objects.get().seats.filter(user=guest).exists()
     page = client.get("/turns/").content.decode()
-    assert "Your address is verified." in page
+    assert " is verified: it is the address of your account." in page
     assert "Zdenka" in page
-    assert "Your address is verified." not in client.get("/turns/").content.decode()
+    assert " is verified: it is the address of your account." not in client.get("/turns/").content.decode()
     other = Client()
     assert log_in(other, "zdenka")["Location"] == "/turns/"
     assert whose(other) == guest
@@ -112,8 +112,11 @@ def test_a_second_attempt_with_another_name_and_address_counts(client, guest):
 def test_another_code_is_sent_and_the_old_one_is_void(client):
     sign_up(client, "Zdenka")
     old = code()
-    client.post("/account/verify/", {"action": "resend"})
+    assert client.post("/account/verify/", {"action": "resend"})["Location"] == "/account/verify/"
     assert len(mail.outbox) == 2
+    page = client.get("/account/verify/").content.decode()
+    assert '<p class="note good" role="status">Another code is on its way.' in page
+    assert "Another code is on its way." not in client.get("/account/verify/").content.decode()
     assert verify(client, old).status_code == 422
     assert verify(client).status_code == 302
 
