@@ -101,6 +101,8 @@ class NewMatchForm(forms.Form):
         free = (seats or 0) - (bots or 0) - 1
         if values.get("listed") and free > 0 and values.get("audience") == Match.Audience.SEATED:
             self.add_error("listed", _("What stands in the lobby cannot be hidden: choose who else may watch."))
+        if values.get("listed") and seats is not None and free == 0:
+            self.add_error("listed", _("No seat is free for anybody: choose more players or fewer bots."))
         if "invite" in values and len(values["invite"]) > max(free, 0):
             self.add_error("invite", _("There are fewer free seats than people to invite."))
         return values

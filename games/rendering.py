@@ -21,6 +21,10 @@ from games.titles import Title
 from games.wording import Piece, Pieces, Seat, Sentence
 
 PLACE = re.compile(r"\{(\w+)\}")
+PICTURE_THEN_MARK = re.compile(r"</span>(?=[.,:;!?)])")
+JOINED = "</span>\N{WORD JOINER}"
+"""Keeps a full stop on the line of the picture before it."""
+
 MISSING = "–"  # noqa: RUF001 - a dash is meant
 
 Names = Sequence[str] | Mapping[int, str]
@@ -45,7 +49,8 @@ def to_html(sentence: Sayable, names: Names = (), title: Title | None = None, me
         return escape(value)
 
     text = _translated(sentence)
-    return mark_safe(_filled(escape(text), sentence, shown))  # noqa: S308 - text and every part are escaped
+    markup = PICTURE_THEN_MARK.sub(JOINED, _filled(escape(text), sentence, shown))
+    return mark_safe(markup)  # noqa: S308 - text and every part are escaped
 
 
 def to_text(sentence: Sayable, names: Names = (), title: Title | None = None) -> str:

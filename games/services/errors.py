@@ -74,7 +74,7 @@ class BadRequest(Refused):
 
     code = "bad_request"
     status = 400
-    sentence = _("That form did not come from this site.")
+    sentence = _("No page of this site asks for such a thing. Nothing was changed.")
 
 
 class TooMany(Refused):

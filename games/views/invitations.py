@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import notes
 from accounts.models import User
 from games import access, registry
 from games.models import Match
@@ -103,6 +105,7 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
 def decline(request: HttpRequest, pk: int) -> HttpResponse:
     """Says no; the seat that was kept is free again."""
     invitations.decline(access.invitation_to(request.user, pk))
+    notes.leave(request, _("You have declined: the seat that was kept for you is free."))
     return redirect("dashboard")
 
 

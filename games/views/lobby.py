@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import visitors
+from accounts import notes, visitors
 from games import access, lists, registry
 from games.forms import LobbyFilter, NewMatchForm
 from games.models import Match
@@ -100,6 +100,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     table, seat = access.seat_for(request.user, slug)
     if request.method == "POST":
         tables.leave(table.match.pk, seat.user)
+        notes.leave(request, _("You have left the match: your seat is free."))
         return redirect("dashboard")
     if table.match.status != Match.Status.OPEN:
         raise NotRunning(_("This match has begun or is over: its seats can no longer be left."))
@@ -118,6 +119,7 @@ def cancel(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotRunning(_("This match has begun or is over: it cannot be called off any more."))
     if request.method == "POST":
         tables.cancel(table.match.pk, seat.user)
+        notes.leave(request, _("The match is called off."))
         return redirect("dashboard")
     return render(request, "games/cancel.html", {"match": table.match, "title": table.match.title})
 

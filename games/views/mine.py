@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -32,6 +33,12 @@ def _open_cards(user: User) -> list[tuple[Card, list[dict[str, Any]]]]:
         asked = list(seat.match.invitations.all())
         found.append((match_card(seat.match, user, seat), fates(asked, moment, user.pk, made=False)))
     return found
+
+
+def _fallen_through(user: User) -> list[tuple[Card, str | Promise]]:
+    """The matches that lately came to nothing, each with the reason."""
+    seats = lists.fallen_through(user)[:10]
+    return [(match_card(seat.match, user), why_off(seat.match, user)) for seat in seats]
 
 
 def _invitation(asked: Invitation) -> dict[str, Any]:
@@ -58,7 +65,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
             "waiting": _cards(list(lists.my_turns(user)[: lists.MOST]), user),
             "others": _cards(list(lists.waiting_for_others(user)[: lists.MOST]), user),
             "open_matches": _open_cards(user),
-            "off": [(match_card(seat.match, user), why_off(seat.match)) for seat in lists.fallen_through(user)[:10]],
+            "off": _fallen_through(user),
             "stopped": _cards(list(lists.stopped(user)[: lists.MOST]), user),
             "finished": _cards(list(lists.history(user)[:5]), user),
         }

@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy as _
 
+from accounts.models import User
 from games import lists, telling
 from games.access import Table
 from games.models import Invitation, Match
@@ -87,13 +88,16 @@ def qr(url: str) -> SafeString:
 
 def off_context(table: Table) -> dict[str, Any]:
     """The context of a match that came to nothing before it began, and why."""
-    return {"match": table.match, "sentence": why_off(table.match), "title": table.match.title, "sat": table.mine}
+    sentence = why_off(table.match, table.mine.user if table.mine else None)
+    return {"match": table.match, "sentence": sentence, "title": table.match.title, "sat": table.mine}
 
 
-def why_off(match: Match) -> str | Promise:
-    """Why a match never began, in a sentence."""
+def why_off(match: Match, visitor: User | None) -> str | Promise:
+    """Why a match never began, in a sentence to the visitor."""
     if match.end_reason == "unfilled":
         return UNFILLED
     if match.created_by is None:
         return _("This match was called off before it began.")
+    if match.created_by == visitor:
+        return _("You called this match off before it began.")
     return gettext("%(name)s called this match off before it began.") % {"name": match.created_by.name}

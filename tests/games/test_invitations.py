@@ -119,7 +119,9 @@ def test_who_is_invited_by_name_accepts_on_the_dashboard(match, alice, bob, char
     answer = client_of(bob).post(f"/invitation/{to_bob.pk}/accept/")
     assert answer["Location"] == match.get_absolute_url()
     assert client_of(bob).post(f"/invitation/{to_bob.pk}/accept/").status_code == 302
-    assert client_of(charlie).post(f"/invitation/{to_charlie.pk}/decline/")["Location"] == "/turns/"
+    declined = client_of(charlie)
+    assert declined.post(f"/invitation/{to_charlie.pk}/decline/")["Location"] == "/turns/"
+    assert b"You have declined: the seat that was kept for you is free." in declined.get("/turns/").content
     assert client_of(charlie).post(f"/invitation/{to_charlie.pk}/decline/").status_code == 302
     assert client_of(charlie).post(f"/invitation/{to_charlie.pk}/accept/").status_code == 409
     assert {seat.user for seat in match.seats.all()} == {alice, bob}

@@ -113,6 +113,7 @@ def test_leaving_before_the_start_frees_the_seat_and_takes_the_bytes_along(alice
     client.force_login(bob)
     assert b"Leave this match" in client.get(f"/match/{match.slug}/leave/").content
     assert client.post(f"/match/{match.slug}/leave/")["Location"] == "/turns/"
+    assert b"You have left the match: your seat is free." in client.get("/turns/").content
     match.refresh_from_db()
     assert [seat.user for seat in match.seats.all()] == [alice]
     assert match.gathered > gathered
@@ -131,9 +132,9 @@ def test_who_made_a_match_calls_it_off_instead_of_leaving(alice):
     assert client.post(f"/match/{match.slug}/leave/").status_code == 409
     assert match.seats.count() == 1
     assert client.post(f"/match/{match.slug}/cancel/").status_code == 302
-    page = client.get(match.get_absolute_url()).content
-    assert b"alice called this match off before it began." in page
-    assert b"alice called this match off" in client.get("/turns/").content
+    assert b"You called this match off before it began." in client.get(match.get_absolute_url()).content
+    assert b"You called this match off" in client.get("/turns/").content
+    assert b"alice called this match off before it began." in Client().get(match.get_absolute_url()).content
 
 
 def test_what_found_no_players_is_taken_down_visibly(clock, alice, bob):
@@ -220,9 +221,11 @@ def test_what_stands_in_the_lobby_cannot_be_hidden(alice):
     answer = client.post("/new/red/", fields)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == ["listed"]
-    # Where bots take every other seat there is nothing to list.
-    assert client.post("/new/red/", {**fields, "bots": 1}).status_code == 302
-    assert not Match.objects.get().listed
+    # Where bots take every other seat there is nothing to list: it is said, for a bot would be there unasked.
+    refused = client.post("/new/red/", {**fields, "audience": "public", "bots": 1})
+    assert refused.status_code == 422
+    assert b"No seat is free for anybody: choose more players or fewer bots." in refused.content
+    assert not Match.objects.exists()
 
 
 def offered(query: str) -> set[str]:

@@ -29,7 +29,7 @@ class Options:
     game: str = field(
         default="basic",
         metadata={
-            "label": _("Game"),
+            "label": _("Variant"),
             "help": _("Basic is one round. Advanced goes on to a number of points and lets high discards draw cards."),
             "choices": {"basic": _("Basic"), "advanced": _("Advanced")},
         },
