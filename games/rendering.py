@@ -20,10 +20,8 @@ from django.utils.translation import get_language, gettext, ngettext
 from games.titles import Title
 from games.wording import Piece, Pieces, Seat, Sentence
 
-PLACE = re.compile(r"\{(\w+)\}")
-PICTURE_THEN_MARK = re.compile(r"</span>(?=[.,:;!?)])")
-JOINED = "</span>\N{WORD JOINER}"
-"""Keeps a full stop on the line of the picture before it."""
+PLACE = re.compile(r"\{(\w+)\}([.,:;!?)]?)")
+"""A place, with the mark behind it: a full stop stays on the line of the picture it follows."""
 
 MISSING = "–"  # noqa: RUF001 - a dash is meant
 
@@ -34,29 +32,34 @@ Sayable = Sentence | str | None
 def to_html(sentence: Sayable, names: Names = (), title: Title | None = None, me: int | None = None) -> SafeString:
     """The sentence as HTML: seats as bold names, pieces as small pictures with their names. "" for None."""
 
-    def shown(value: Any) -> str:
-        if isinstance(value, Sentence):
-            return to_html(value, names, title, me)
-        if isinstance(value, Seat):
-            mark = "who me" if value.number == me else "who"
-            return format_html('<b class="{}">{}</b>', mark, _name(value, names))
-        if isinstance(value, Piece):
-            return _picture(value, title)
-        if isinstance(value, Pieces):
-            return " ".join(_picture(Piece(value.kind, one), title) for one in value.values)
-        if isinstance(value, (list, tuple)):
-            return ", ".join(shown(one) for one in value)
-        return escape(value)
+    def whole(sentence: Sayable, mark: str) -> str:
+        return _filled(escape(_translated(sentence)) + mark, sentence, shown)
 
-    text = _translated(sentence)
-    markup = PICTURE_THEN_MARK.sub(JOINED, _filled(escape(text), sentence, shown))
-    return mark_safe(markup)  # noqa: S308 - text and every part are escaped
+    def shown(value: Any, mark: str) -> str:
+        if isinstance(value, Sentence):
+            return whole(value, mark)
+        if isinstance(value, Seat):
+            kind = "who me" if value.number == me else "who"
+            return format_html('<b class="{}">{}</b>', kind, _name(value, names)) + mark
+        if isinstance(value, Piece):
+            picture = _picture(value, title)
+            return f'<span class="kept">{picture}{mark}</span>' if mark else picture
+        if isinstance(value, Pieces):
+            return _each([Piece(value.kind, one) for one in value.values], "", mark, shown)
+        if isinstance(value, (list, tuple)):
+            return _each(value, ",", mark, shown)
+        return escape(value) + mark
+
+    return mark_safe(whole(sentence, ""))  # noqa: S308 - text and every part are escaped
 
 
 def to_text(sentence: Sayable, names: Names = (), title: Title | None = None) -> str:
     """The sentence as plain text: names of seats and pieces. "" for None."""
 
-    def shown(value: Any) -> str:
+    def shown(value: Any, mark: str) -> str:
+        return named(value) + mark
+
+    def named(value: Any) -> str:
         if isinstance(value, Sentence):
             return to_text(value, names, title)
         if isinstance(value, Seat):
@@ -66,7 +69,7 @@ def to_text(sentence: Sayable, names: Names = (), title: Title | None = None) ->
         if isinstance(value, Pieces):
             return ", ".join(piece_name(title, value.kind, one) for one in value.values)
         if isinstance(value, (list, tuple)):
-            return ", ".join(shown(one) for one in value)
+            return ", ".join(named(one) for one in value)
         return str(value)
 
     return _filled(_translated(sentence), sentence, shown)
@@ -86,12 +89,20 @@ def _translated(sentence: Sayable) -> str:
     return "" if sentence is None else str(sentence)
 
 
-def _filled(text: str, sentence: Sayable, shown: Callable[[Any], str]) -> str:
+def _each(values: Sequence[Any], between: str, mark: str, shown: Callable[[Any, str], str]) -> str:
+    """All values in a row, and the mark behind the last."""
+    last = len(values) - 1
+    return " ".join(shown(one, mark if index == last else between) for index, one in enumerate(values)) or mark
+
+
+def _filled(text: str, sentence: Sayable, shown: Callable[[Any, str], str]) -> str:
     """The text with its places filled; a plain text has none."""
     if not isinstance(sentence, Sentence):
         return text
     places = sentence.places
-    return PLACE.sub(lambda found: shown(places[found[1]]) if found[1] in places else MISSING, text)
+    return PLACE.sub(
+        lambda found: shown(places[found[1]], found[2]) if found[1] in places else MISSING + found[2], text
+    )
 
 
 def _name(seat: Seat, names: Names) -> str:

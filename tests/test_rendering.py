@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -58,6 +59,17 @@ def test_several_at_once(red: Title):
         "red 7, violet 1 of A, B"
     )
     assert rendering.to_html(Sentence("{cards}", cards=cards), (), red).count('class="chip') == 2
+
+
+def test_a_full_stop_stays_with_the_picture_before_it(red: Title):
+    cards = Pieces("card", ("R7", "V1"))
+    inner = [Sentence("{n} with {card}", n=n, card=Piece("card", card)) for n, card in ((1, "G2"), (2, "B3"))]
+    for sentence in (Sentence("{c}.", c=Piece("card", "R7")), Sentence("{c}.", c=cards), Sentence("{all}.", all=inner)):
+        page = rendering.to_html(sentence, (), red)
+        assert page.count(".") == 1
+        assert re.search(r'<span class="kept"><span class="chip.*</span>\.</span>$', page)
+        assert not re.search(r"</span>[.,](?!</span>)", page)
+    assert rendering.to_html(Sentence("{all}.", all=[]), (), red) == "."
 
 
 def test_sentences_within_sentences_and_plurals():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -130,7 +131,9 @@ def test_a_seat_that_was_left_says_so_while_the_match_runs(status, said):
 @pytest.mark.parametrize("code", [400, 403, 404, 413, 415])
 def test_errors_have_their_number_and_a_way_on(code):
     shown = page(f"errors/{code}.html")
-    assert f"<title>{code} · Na tahu</title>" in shown
+    heading = re.search("<h1>(.*)</h1>", shown)
+    assert heading
+    assert f"<title>{heading[1]} · Na tahu</title>" in shown
     assert f'<p class="label">{code}</p>' in shown
     assert shown.count("<h1>") == 1
     assert 'href="/turns/"' in shown
