@@ -62,15 +62,17 @@ def _left(value: engine.News, me: int | None) -> Sentence:
 
 
 ENDED = {
-    "resign": _("The match ended because a player gave up."),
-    "timeout": _("The match ended because a player's time ran out."),
+    "resign": (_("You gave up."), _("{seat} gave up.")),
+    "timeout": (_("Your time ran out."), _("The time of {seat} ran out.")),
 }
+"""For a match that ended because somebody left: the sentence to oneself and the one to others."""
 
 
-def decided(match: Match, observation: dict[str, Any], places: list[int], me: int | None) -> Sentence:
-    """What decided a finished match."""
+def decided(match: Match, observation: dict[str, Any], places: list[int], me: int | None, left: int) -> Sentence:
+    """What decided a finished match, told to seat ``me``; ``left`` is the seat that was left last."""
     if match.end_reason in ENDED:
-        return Sentence(ENDED[match.end_reason])
+        mine, others = ENDED[match.end_reason]
+        return Sentence(mine if left == me else others, seat=Seat(left))
     sentence: Sentence = match.title.words.result(observation, places, match.end_reason, me)
     return sentence
 

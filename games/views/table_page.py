@@ -217,9 +217,10 @@ def seat_views(table: Table) -> list[SeatView]:
 
 def _outcome(table: Table, observation: dict[str, Any]) -> dict[str, Any]:
     places = [seat.place or 0 for seat in table.seats]
+    left = max(table.seats, key=lambda seat: seat.left_version or 0).number
     return {
         "places": sorted(seat_views(table), key=lambda seat: (seat.place or 0, seat.number)),
-        "sentence": telling.decided(table.match, observation, places, table.me),
+        "sentence": telling.decided(table.match, observation, places, table.me, left),
         "won": table.mine is not None and table.mine.place == 1,
     }
 

@@ -8,6 +8,7 @@ from games import tasks
 from games.models import Match
 from games.services import leaving, records, turns
 from games.services.errors import NotRunning, StaleMatch
+from tests.client import Client
 from tests.conftest import move, play_out, seated
 
 
@@ -131,3 +132,16 @@ def test_one_match_that_fails_does_not_hold_up_the_others(clock, alice, bob, cha
     assert tasks.deadlines() == 1
     assert Match.objects.get(pk=broken.pk).status == "quarantined"
     assert Match.objects.get(pk=sound.pk).status == "finished"
+
+
+def test_the_page_says_who_gave_up_and_to_who_only_watches_that_they_do(alice, bob):
+    match = seated(alice, bob)
+    watcher, loser, winner = Client(), Client(), Client()
+    loser.force_login(alice)
+    winner.force_login(bob)
+    watching = "You watch: what a player hides is hidden from you, too."
+    assert watching in watcher.get(match.get_absolute_url()).content.decode()
+    assert watching not in loser.get(match.get_absolute_url()).content.decode()
+    leaving.resign(match.pk, match.seats.get(user=alice).number, version=match.version)
+    assert "You gave up." in loser.get(match.get_absolute_url()).content.decode()
+    assert '<b class="who">alice</b> gave up.' in winner.get(match.get_absolute_url()).content.decode()
