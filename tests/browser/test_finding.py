@@ -21,7 +21,7 @@ for name in {names!r}:
     user, _new = User.objects.get_or_create(username=name)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[auth.SESSION_KEY] = str(user.pk)
-    session[auth.BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[auth.BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[auth.HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
     print(session.session_key)
@@ -129,3 +129,15 @@ def test_strangers_meet_in_the_lobby_and_have_a_rematch(browsers):
     assert clara.url != first
     for one in (clara, dora):
         expect(one.locator("#own")).to_be_visible()
+
+
+def test_a_name_that_cannot_be_invited_stays_in_its_field_also_where_nothing_can_be_copied(browsers):
+    (emma,) = browsers("emma")
+    emma.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    begin(emma)
+    expect(emma.get_by_role("button", name="Copy")).to_be_hidden()
+    emma.get_by_label("Invite by name").fill("nobody-of-that-name")
+    emma.get_by_role("button", name="Invite", exact=True).click()
+    expect(emma.get_by_role("alert")).to_contain_text("There is no player with an account called")
+    expect(emma.get_by_label("Invite by name")).to_have_value("nobody-of-that-name")
+    expect(emma.get_by_label("Invite by name")).to_be_focused()
