@@ -85,6 +85,11 @@ class User(AbstractUser):
     order = models.CharField(_("order of the hand"), max_length=6, choices=Order.choices, default=Order.COLOUR)
     sound = models.BooleanField(_("a sound on my turn"), default=False)
 
+    night_from = models.PositiveSmallIntegerField(null=True, blank=True)  # minutes of the local day, both or neither
+    night_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    free_days = models.CharField(max_length=7, default="", blank=True)  # weekdays as digits, 0 is Monday
+    auto_holiday = models.BooleanField(default=True)
+
     objects: ClassVar[PeopleManager] = PeopleManager()
 
     class Meta:
@@ -128,6 +133,31 @@ class User(AbstractUser):
     def get_full_name(self) -> str:
         """The name as it is shown."""
         return self.name
+
+
+class Holiday(models.Model):
+    """Days on which a user's time stands still; ``spread_at`` is when the running matches were told, null until then.
+
+    One that was taken back before it began ends when it starts.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="holidays")
+    starts = models.DateTimeField()
+    ends = models.DateTimeField()
+    automatic = models.BooleanField(default=False)
+    spread_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=models.Q(starts__lte=models.F("ends")), name="holiday_forwards"),
+        )
+        indexes = (
+            models.Index("user", "ends", name="holiday_of_user"),
+            models.Index("id", name="holiday_to_spread", condition=models.Q(spread_at=None)),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.starts:%F} to {self.ends:%F}"
 
 
 class Mail(models.Model):

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
 from accounts.models import User
-from games.clock import TURN_DAYS
+from games.clock import BANKS, TURN_DAYS
 from games.models import Match
 from games.services import invitations
 from games.services.lobby import Proposal
@@ -25,11 +25,27 @@ INVITED, ANYBODY = "invited", "anybody"
 YES, NO = "yes", "no"
 
 
-def pace_label(days: int | None) -> str:
+Bank = tuple[int, int, int]
+
+PACES: dict[str, tuple[int | None, Bank | None]] = {
+    **{str(days): (days, None) for days in TURN_DAYS},
+    **{f"bank{bank[0]}": (None, bank) for bank in BANKS},
+}
+"""The clocks on offer as (days, bank), by what stands for them in forms and addresses; beside them is none at all."""
+
+
+def pace_label(days: int | None, bank: Bank | None = None) -> str:
     """The name of a pace."""
+    if bank is not None:
+        return gettext("%(start)d hours, %(more)d more a turn") % {"start": bank[0], "more": bank[1]}
     if days is None:
         return gettext("no clock")
     return ngettext("%(days)d day a turn", "%(days)d days a turn", days) % {"days": days}
+
+
+def _paces(none: str) -> list[tuple[str, str]]:
+    """The paces as choices; ``none`` stands for no clock."""
+    return [*((name, pace_label(*pace)) for name, pace in PACES.items()), (none, pace_label(None))]
 
 
 class NewMatchForm(forms.Form):
@@ -41,8 +57,12 @@ class NewMatchForm(forms.Form):
         coerce=int,
         help_text=_("The other seats are for friends: you get a link to send."),
     )
-    days = forms.TypedChoiceField(
-        label=_("Time"), coerce=lambda text: int(text) if text else None, empty_value=None, required=False
+    days = forms.TypedChoiceField(label=_("Time"), coerce=PACES.__getitem__, empty_value=(None, None), required=False)
+    rests = forms.BooleanField(
+        label=_("Nights, free days and holidays of the players do not count"),
+        required=False,
+        initial=True,
+        help_text=_("Each player sets their own in the settings. Without a clock nothing is counted anyway."),
     )
     listed = forms.TypedChoiceField(
         label=_("Who may take the free seats"),
@@ -71,11 +91,8 @@ class NewMatchForm(forms.Form):
         self.fields["seats"].initial = counts[0]
         self.fields["bots"].choices = [(count, count) for count in range(counts[-1])]  # type: ignore[attr-defined]
         self.fields["bots"].initial = 1
-        self.fields["days"].choices = [  # type: ignore[attr-defined]
-            *((days, pace_label(days)) for days in TURN_DAYS),
-            ("", pace_label(None)),
-        ]
-        self.fields["days"].initial = 2
+        self.fields["days"].choices = _paces("")  # type: ignore[attr-defined]
+        self.fields["days"].initial = "2"
         self.fields["audience"].initial = Match.Audience.LINK if guest else Match.Audience.PUBLIC
         if guest:
             self.fields["rated"].disabled = True
@@ -96,7 +113,7 @@ class NewMatchForm(forms.Form):
         seats, bots = values.get("seats"), values.get("bots")
         if seats is not None and bots is not None and bots >= seats:
             self.add_error("bots", _("One seat is yours: there are fewer bots than players."))
-        if values.get("rated") and (bots or values.get("days") is None):
+        if values.get("rated") and (bots or values.get("days") == (None, None)):
             self.add_error("rated", _("A rated match needs people on every seat, and a clock."))
         free = (seats or 0) - (bots or 0) - 1
         if values.get("listed") and free > 0 and values.get("audience") == Match.Audience.SEATED:
@@ -126,7 +143,9 @@ class NewMatchForm(forms.Form):
             seats=values["seats"],
             bots=values["bots"],
             options={name: values[OPTION + name] for name in self.option_names},
-            days=values["days"],
+            days=values["days"][0],
+            bank=values["days"][1],
+            rests=values["rests"],
             rated=values["rated"],
             audience=values["audience"],
             listed=bool(values["listed"]),
@@ -161,7 +180,7 @@ class LobbyFilter(forms.Form):
     def __init__(self, titles: Mapping[str, Title], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._offer("game", [(slug, title.name) for slug, title in titles.items()])
-        self._offer("days", [*((str(days), pace_label(days)) for days in TURN_DAYS), (NO, pace_label(None))])
+        self._offer("days", _paces(NO))
         counts = {count for title in titles.values() for count in title.game.seat_counts}
         self._offer("seats", [(str(count), str(count)) for count in sorted(counts)])
         self._offer("rated", [(YES, gettext("yes")), (NO, gettext("no"))])
@@ -188,7 +207,9 @@ class LobbyFilter(forms.Form):
         if "game" in chosen:
             found["game"] = chosen["game"]
         if "days" in chosen:
-            found["allowance__days"] = None if chosen["days"] == NO else int(chosen["days"])
+            days, bank = PACES.get(chosen["days"], (None, None))
+            found["allowance__days"] = days
+            found |= {"allowance__bank__0": bank[0]} if bank else {"allowance__bank": None} if days is None else {}
         if "seats" in chosen:
             found["seat_count"] = int(chosen["seats"])
         if "rated" in chosen:

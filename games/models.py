@@ -68,7 +68,9 @@ class Match(models.Model):
     active_seat = models.PositiveSmallIntegerField(null=True)
     active_bot = models.BooleanField(default=False)
     since_version = models.PositiveIntegerField(default=0)
+    decision_at = models.DateTimeField(null=True)  # when the present decision began
     deadline = models.DateTimeField(null=True)
+    credited_to = models.DateTimeField(null=True)  # the end of the last downtime that was credited
     digest = models.CharField(max_length=64, default="")
     end_reason = models.CharField(max_length=40, default="", blank=True)
     gathered = models.PositiveIntegerField(default=0)  # counts changes of seats before the start, and of invitations
@@ -139,6 +141,7 @@ class Seat(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
     bot_level = models.CharField(max_length=20, default="", blank=True)
     entropy = models.BinaryField()
+    bank = models.PositiveIntegerField(null=True)  # seconds left, at the start of the seat's decision
     place = models.PositiveSmallIntegerField(null=True)
     left_version = models.PositiveIntegerField(null=True)
     left_how = models.CharField(max_length=10, default="", blank=True)
@@ -169,6 +172,7 @@ class Move(models.Model):
         PLAY = "play", _("move")
         RESIGN = "resign", _("resignation")
         TIMEOUT = "timeout", _("time-out")
+        CLOCK = "clock", _("more time")
 
     class By(models.TextChoices):
         USER = "user", _("player")
@@ -263,6 +267,17 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sweep} at {self.at:%F %T}"
+
+
+class Downtime(models.Model):
+    """A span in which no deadline was looked after: no clock ran. ``credited`` once no match waits for its share."""
+
+    starts = models.DateTimeField(unique=True)
+    ends = models.DateTimeField()
+    credited = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.starts:%F %T} to {self.ends:%F %T}"
 
 
 def stream(match: Match, seats: list[Seat], row: int) -> Stream:

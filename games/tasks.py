@@ -14,7 +14,7 @@ from accounts import mail, sessions, signup
 from games.clock import GRACE
 from games.models import OPEN_FOR, Heartbeat, Match
 from games.now import now
-from games.services import leaving, lobby, people, turns
+from games.services import clocks, holidays, leaving, lobby, people, turns
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -34,14 +34,14 @@ def _beat(sweep: str) -> None:
         Heartbeat.objects.update_or_create(pk=sweep, defaults={"at": moment})
 
 
-def _each(act: Callable[[int], T], matches: Iterable[int]) -> list[T]:
-    """What ``act`` gives for each match; one that fails is logged and holds up no other."""
+def _each(act: Callable[[int], T], rows: Iterable[int]) -> list[T]:
+    """What ``act`` gives for each row (a match, mostly); one that fails is logged and holds up no other."""
     done = []
-    for match in list(matches):
+    for row in list(rows):
         try:
-            done.append(act(match))
+            done.append(act(row))
         except Exception:
-            log.exception("a sweep failed on match %s", match)
+            log.exception("a sweep failed on row %s in %s", row, act)
     return done
 
 
@@ -56,7 +56,10 @@ def bots() -> int:
 
 @shared_task
 def deadlines() -> int:
-    """Takes the seats out whose time is up; the number of time-outs."""
+    """Takes the seats out whose time is up, after what was not counted was given back; the number of time-outs."""
+    clocks.note_downtime()
+    _each(clocks.credit, clocks.uncredited(BATCH))
+    _each(holidays.spread, holidays.unspread(BATCH))
     due = Match.objects.filter(status=Match.Status.PLAYING, deadline__lt=now() - GRACE).order_by("deadline")
     done = _each(leaving.time_out, due.values_list("pk", flat=True)[:BATCH])
     _beat("deadlines")

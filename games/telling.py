@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -35,7 +35,8 @@ def sentences(title: Title, news: Iterable[engine.News], viewer: engine.Viewer, 
     """One sentence for each value of news that has one."""
     found = []
     for value in engine.seen(news, viewer):
-        sentence = _left(value, me) if value["what"] == "left" else title.words.news(value, me)
+        ours = OF_THE_SITE.get(value["what"])
+        sentence = ours(value, me) if ours else title.words.news(value, me)
         if sentence is not None:
             found.append(sentence)
     return found
@@ -59,6 +60,41 @@ LEFT = {
 def _left(value: engine.News, me: int | None) -> Sentence:
     mine, others = LEFT[value["how"], value["then"]]
     return Sentence(mine) if value["seat"] == me else Sentence(others, seat=Seat(value["seat"]))
+
+
+MORE = {
+    "downtime": (
+        _("The site stood still; {span} are given back to you."),
+        _("The site stood still; {span} are given back to {seat}."),
+    ),
+    "holiday": (_("You are away: your turn has {span} more."), _("{seat} is away: the turn has {span} more.")),
+    "back": (
+        _("You are back early: your turn has {span} less."),
+        _("{seat} is back early: the turn has {span} less."),
+    ),
+}
+"""Why a deadline moved: the sentence to oneself and the one to others."""
+
+
+def _clock(value: engine.News, me: int | None) -> Sentence:
+    mine, others = MORE[value["why"]]
+    seat, span = value["seat"], span_of(abs(value["seconds"]))
+    return Sentence(mine, span=span) if seat == me else Sentence(others, span=span, seat=Seat(seat))
+
+
+def span_of(seconds: int) -> Sentence:
+    """A span of time in its two largest units, to the minute; none is shorter than one."""
+    minutes = max(round(seconds / 60), 1)
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    if days:
+        return Sentence(_("{days} d {hours} h"), days=days, hours=hours)
+    if hours:
+        return Sentence(_("{hours} h {minutes} min"), hours=hours, minutes=rest)
+    return Sentence(_("{minutes} min"), minutes=rest)
+
+
+OF_THE_SITE: dict[str, Callable[[engine.News, int | None], Sentence]] = {"left": _left, "clock": _clock}
+"""News that no game makes, by what they are."""
 
 
 ENDED = {

@@ -8,7 +8,7 @@ from games import states
 from games.clock import GRACE
 from games.models import Match, Move, Seat
 from games.now import now
-from games.services import rows
+from games.services import clocks, holidays, rows
 from games.services.errors import NotRunning, StaleMatch
 
 BOT_LEVEL = "normal"
@@ -31,11 +31,17 @@ def resign(match_id: int, seat: int, *, version: int) -> Move:
 
 
 def time_out(match_id: int) -> Move | None:
-    """The active seat leaves because its deadline has passed; None if it moved after all or has time."""
+    """The active seat leaves because its deadline has passed; None if it moved after all or has time.
+
+    What stood still and was not told yet comes first, then a day of holiday if the player wants it so.
+    """
     match = Match.objects.filter(pk=match_id, status=Match.Status.PLAYING, deadline__lt=now() - GRACE).first()
     if match is None or match.active_seat is None:
         return None
     try:
+        mover = match.seats.select_related("user").get(number=match.active_seat).user
+        if clocks.review(match.pk) or holidays.instead_of_time_out(match, mover):
+            return None
         return _leave(match, match.active_seat, Move.Kind.TIMEOUT)
     except (StaleMatch, NotRunning):
         return None

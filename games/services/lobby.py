@@ -34,6 +34,8 @@ class Proposal:
     bots: int
     options: dict[str, Any] = field(default_factory=dict)
     days: int | None = None
+    bank: tuple[int, int, int] | None = None
+    rests: bool = False
     rated: bool = False
     audience: str = Match.Audience.PUBLIC
     listed: bool = False
@@ -53,10 +55,10 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
         raise BadRequest
     try:
         options = asdict(engine.options_from(title.game, proposal.options))
-        allowance = Allowance.from_json({"days": proposal.days})
+        allowance = Allowance.from_json({"days": proposal.days, "bank": proposal.bank, "rests": proposal.rests})
     except (engine.BadOptions, ValueError) as wrong:
         raise BadRequest from wrong
-    if proposal.rated and (proposal.bots or user.is_guest or proposal.days is None):
+    if proposal.rated and (proposal.bots or user.is_guest or allowance.none):
         raise Refused(_("A rated match needs people with accounts on every seat, and a clock."))
     waits = proposal.bots < proposal.seats - 1
     if proposal.listed and waits and proposal.audience == Match.Audience.SEATED:

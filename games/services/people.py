@@ -16,7 +16,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from accounts.models import User
+from accounts.models import Holiday, User
 from accounts.signals import guest_came_along, sessions_ended
 from games import live
 from games.models import Invitation, Match, Seat
@@ -32,7 +32,7 @@ FORGOTTEN_AFTER = timedelta(days=30)
 SEEN_EVERY = timedelta(hours=1)
 """How exactly ``seen_at`` is kept; a write with every page would cost more than it tells."""
 
-MOVED: tuple[tuple[Any, str], ...] = ((Match, "created_by"), (Invitation, "created_by"))
+MOVED: tuple[tuple[Any, str], ...] = ((Match, "created_by"), (Invitation, "created_by"), (Holiday, "user"))
 """What else belongs to a guest and goes along: tables and columns."""
 
 

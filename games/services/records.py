@@ -13,6 +13,7 @@ from games import registry, verify
 from games.clock import Allowance
 from games.models import Match, Move, Seat
 from games.now import now
+from games.rest import Rest
 from games.services.leaving import BOT_LEVEL
 
 
@@ -121,7 +122,8 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
             active_seat=active,
             active_bot=bot_moves,
             since_version=len(record["rows"]),
-            deadline=None if outcome or bot_moves else clock.deadline(moment),
+            decision_at=None if outcome else moment,
+            deadline=None if outcome or bot_moves else clock.deadline(moment, None, Rest()),
             digest=record["rows"][-1]["digest"],
             end_reason=outcome["reason"] if outcome else "",
             created_by=next((user for user in users if not user.is_bot), None),

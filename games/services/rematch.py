@@ -51,6 +51,8 @@ def _create(match: Match, user: User) -> Match:
         bots=sum(person.is_bot for person in people),
         options=match.options,
         days=match.clock.days,
+        bank=match.clock.bank,
+        rests=match.clock.rests,
         rated=match.rated,
         audience=match.audience,
         listed=match.listed and not match.over,

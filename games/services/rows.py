@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
+from math import ceil
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from games import engine, failpoints, live, states, verify
 from games.clock import GRACE
 from games.models import Match, Move, Seat
 from games.now import now
+from games.services import resting
 from games.services.errors import StaleMatch
 
 log = logging.getLogger(__name__)
@@ -33,22 +35,25 @@ def append(
     text: str = "",
     key: UUID | None = None,
     ends: str = "",
+    deadline: datetime | None = None,
 ) -> Move:
     """Appends a row to a running match and returns it; to be called inside a transaction.
 
     ``state`` is the one after the row; ``ends`` is a reason for which the
     match ends although the rules would go on. ``seats`` are those after the
-    row (who left is marked). Raises StaleMatch, and then nothing is written,
+    row (who left is marked), with their users. ``deadline`` is the new one that
+    a row of the clock sets. Raises StaleMatch, and then nothing is written,
     if a rival committed first or, for a move, the time is up; Unreplayable if
     the rules fail on the new state.
     """
     moment = now()
     number = match.version + 1
+    banked = _settle(match, seats, kind, seat, moment)
     row = {"number": number, "kind": str(kind), "seat": seat, "text": text, "news": list(news)}
     previous = match.digest or match.commitment
     try:
         digest = verify.digest(bytes(match.seed), previous, row, match.rules.observe(state, "open"))
-        fields = _facts(match, seats, kind, number, state, moment, ends)
+        fields = _facts(match, seats, kind, number, state, moment, ends, deadline)
     except Exception as fault:
         raise states.Unreplayable(f"{match} after row {number}: {fault!r}") from fault
     due = Q(deadline=None) | Q(deadline__gte=moment - GRACE)
@@ -61,6 +66,8 @@ def append(
     if not claimed:
         raise StaleMatch
     failpoints.reach("after_claim" if by == Move.By.BOT or kind == Move.Kind.TIMEOUT else "after_lock")
+    if banked is not None:
+        Seat.objects.filter(pk=banked.pk).update(bank=banked.bank)
     move = Move.objects.create(match=match, by=by, digest=digest, key=key, at=moment, **row)
     if fields["status"] == Match.Status.FINISHED:
         _place(match, seats, state, moment)
@@ -72,8 +79,34 @@ def append(
     return move
 
 
+def _settle(match: Match, seats: list[Seat], kind: Move.Kind, seat: int | None, moment: datetime) -> Seat | None:
+    """The mover's seat with the bank as it is after the move; None if the clock has none, or none that counts."""
+    if kind != Move.Kind.PLAY or seat is None or match.decision_at is None or match.clock.bank is None:
+        return None
+    mover = seats[seat]
+    if mover.bank is None or mover.plays_itself:
+        return None
+    rest = resting.since(mover.user, match.clock, match.decision_at)
+    left = match.clock.left(timedelta(seconds=mover.bank), match.decision_at, moment, rest)
+    mover.bank = None if left is None else ceil(left.total_seconds())
+    return mover
+
+
+def _deadline(match: Match, seat: Seat, moment: datetime) -> datetime:
+    """Until when a decision may take that begins now."""
+    left = None if seat.bank is None else timedelta(seconds=seat.bank)
+    return match.clock.deadline(moment, left, resting.from_now(seat.user, match.clock, moment))
+
+
 def _facts(
-    match: Match, seats: list[Seat], kind: Move.Kind, number: int, state: Any, moment: datetime, ends: str
+    match: Match,
+    seats: list[Seat],
+    kind: Move.Kind,
+    number: int,
+    state: Any,
+    moment: datetime,
+    ends: str,
+    deadline: datetime | None,
 ) -> dict[str, Any]:
     """The columns that follow from the new state: whose turn, since when, until when, and the end."""
     outcome = match.rules.outcome(state)
@@ -90,9 +123,12 @@ def _facts(
     bot = active is not None and seats[active].plays_itself
     facts: dict[str, Any] = {"status": Match.Status.PLAYING, "active_seat": active, "active_bot": bot}
     if kind in (Move.Kind.START, Move.Kind.PLAY):
-        facts |= {"since_version": number, "deadline": None if bot else match.clock.deadline(moment)}
+        until = None if bot or active is None else _deadline(match, seats[active], moment)
+        facts |= {"since_version": number, "decision_at": moment, "deadline": until}
     elif bot and not match.active_bot:
-        facts |= {"since_version": number, "deadline": None}
+        facts |= {"since_version": number, "decision_at": moment, "deadline": None}
+    elif kind == Move.Kind.CLOCK:
+        facts["deadline"] = deadline
     if kind == Move.Kind.START:
         facts["started_at"] = moment
     return facts

@@ -113,14 +113,16 @@ def take(match: Match, user: User) -> None:
 
 def start(match: Match) -> None:
     """Row 1: numbers the seats at random and deals. Inside a transaction, with every seat taken."""
-    seats = list(match.seats.order_by("joined"))
+    seats = list(match.seats.select_related("user").order_by("joined"))
+    bank = match.clock.at_start
     order = verify.seat_order(bytes(match.seed), [bytes(seat.entropy) for seat in seats])
     seats = [seats[joined] for joined in order]
     # Out of each other's way first: a number may be had once.
     for shift in (len(seats), 0):
         for number, seat in enumerate(seats):
             seat.number = number + shift
-            seat.save(update_fields=["number"])
+            seat.bank = int(bank.total_seconds()) if bank else None
+            seat.save(update_fields=["number", "bank"])
     options = engine.options_from(match.rules, match.options)
     state, news = engine.start(match.rules, options, len(seats), stream(match, seats, 1))
     rows.append(match, seats, Move.Kind.START, seat=None, by=Move.By.SERVER, state=state, news=news)

@@ -51,7 +51,7 @@ def _appended(match_id: int, seat: int, steps: Sequence[str], version: int, key:
         raise StaleMatch
     if match.active_seat != seat:
         raise NotYourTurn
-    seats = list(match.seats.all())
+    seats = list(match.seats.select_related("user"))
     state, news = _played(match, seats, steps)
     text = engine.join(steps)
     try:

@@ -10,11 +10,12 @@ from django.views.decorators.http import require_safe
 
 from games.models import Heartbeat, Match
 from games.now import now
+from games.services import clocks
 
 OVERDUE = timedelta(minutes=1)
 """How long a decision may be overdue before somebody should look."""
 
-SILENCE = {"bots": timedelta(minutes=3), "deadlines": timedelta(minutes=3), "open_tables": timedelta(minutes=15)}
+SILENCE = {"bots": timedelta(minutes=3), "deadlines": clocks.SILENCE, "open_tables": timedelta(minutes=15)}
 """The oldest heartbeat of each sweep that still counts as alive."""
 
 

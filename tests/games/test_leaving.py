@@ -115,11 +115,14 @@ def test_a_time_out_in_a_larger_match_hands_the_seat_to_a_bot(clock, alice, bob,
     assert match.deadline is not None
 
 
-def test_a_match_without_a_clock_is_never_overdue(clock, alice, bob):
+def test_without_a_clock_thirty_days_without_a_move_count_as_leaving(clock, alice, bob):
     match = seated(alice, bob, days=None)
-    clock.forward(days=1000)
+    clock.forward(days=30)
     assert tasks.deadlines() == 0
     assert Match.objects.get(pk=match.pk).status == "playing"
+    clock.forward(seconds=3)
+    assert tasks.deadlines() == 1
+    assert Match.objects.get(pk=match.pk).end_reason == "timeout"
 
 
 def test_one_match_that_fails_does_not_hold_up_the_others(clock, alice, bob, charlie, monkeypatch):

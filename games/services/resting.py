@@ -1,0 +1,37 @@
+"""When time stands still for a user: what they have set, their holidays, and when the site itself stood still."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import F, Q
+
+from accounts.models import Holiday, User
+from games.clock import Allowance
+from games.models import Downtime
+from games.rest import Rest, Span
+
+
+def windows_of(user: User, holidays: tuple[Span, ...] = (), stopped: tuple[Span, ...] = ()) -> Rest:
+    """The nights and free days that a user has set, in their zone (UTC without one), with these spans besides."""
+    zone, night = user.zone_info, None
+    if user.night_from is not None and user.night_to is not None:
+        night = (user.night_from, user.night_to)
+    free = frozenset(map(int, user.free_days))
+    return Rest(zone.key if zone else "UTC", night, free, holidays, stopped)
+
+
+def from_now(user: User, clock: Allowance, moment: datetime) -> Rest:
+    """What stands still for a user in a decision that begins now."""
+    return windows_of(user, _holidays(user, moment)) if clock.rests else Rest()
+
+
+def since(user: User, clock: Allowance, start: datetime) -> Rest:
+    """What stands still for a user in a decision that began at ``start``; no clock ran while the site stood still."""
+    stopped = tuple(Downtime.objects.filter(ends__gt=start).values_list("starts", "ends"))
+    return windows_of(user, _holidays(user, start), stopped) if clock.rests else Rest(stopped=stopped)
+
+
+def _holidays(user: User, start: datetime) -> tuple[Span, ...]:
+    found = Holiday.objects.filter(Q(ends__gt=F("starts")), user=user, ends__gt=start)
+    return tuple(found.values_list("starts", "ends"))
