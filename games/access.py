@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from accounts.models import User
+from accounts.models import Holiday, User
 from games import engine, registry, states
 from games.models import Invitation, Match, Seat
 
@@ -75,6 +75,14 @@ def invitation_by(visitor: Visitor, pk: int) -> Invitation:
     """An invitation by name that the visitor may withdraw: who made it, or the match. Raises Http404 for any other."""
     mine = Q(created_by=visitor.pk) | Q(match__created_by=visitor.pk)
     found = _invitations().filter(mine, pk=pk).exclude(to=None).first() if visitor.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def holiday_of(visitor: Visitor, pk: int) -> Holiday:
+    """The visitor's own holiday. Raises Http404 for anybody else's."""
+    found = Holiday.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
     if found is None:
         raise Http404
     return found

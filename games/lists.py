@@ -40,6 +40,12 @@ def my_turns(user: User) -> QuerySet[Seat]:
     return seats.order_by(F("match__deadline").asc(nulls_last=True), "match_id")
 
 
+def next_turn(user: User, after: Match) -> list[Seat]:
+    """The seats, with users and match, of the most urgent other match that waits for the user; empty if none does."""
+    first = my_turns(user).exclude(match=after).values("match")[:1]
+    return list(Seat.objects.filter(match=Subquery(first)).select_related("match", "user"))
+
+
 def waiting_for_others(user: User) -> QuerySet[Seat]:
     """The seats in running matches where somebody else is to move, the last moved first."""
     seats = _mine(user).filter(match__status=Match.Status.PLAYING).exclude(match__active_seat=F("number"))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import engine, registry
 from games.chance import Stream
-from games.clock import Allowance
+from games.clock import IDLE_NOTICE, Allowance
 from games.titles import Title
 
 SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -114,6 +114,12 @@ class Match(models.Model):
     def clock(self) -> Allowance:
         """The time a turn has."""
         return Allowance.from_json(self.allowance)
+
+    def told_deadline(self, moment: datetime) -> datetime | None:
+        """The deadline, if it is shown: without a clock only when it comes near."""
+        if self.deadline is None or (self.clock.none and self.deadline - moment > IDLE_NOTICE):
+            return None
+        return self.deadline
 
     @property
     def over(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, invitations, lobby, match, mine, preferences, rules, watch
+from games.views import front, health, invitations, lobby, match, mine, preferences, rest, rules, watch
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -35,6 +35,9 @@ urlpatterns = [
     path("rules/<slug:game>/", rules.rules, name="rules"),
     path("settings/", preferences.settings, name="settings"),
     path("settings/zone/", preferences.zone, name="settings_zone"),
+    path("settings/rest/", rest.rest, name="rest"),
+    path("settings/rest/holidays/", rest.take_holiday, name="take_holiday"),
+    path("settings/rest/holidays/<int:pk>/end/", rest.end_holiday, name="end_holiday"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
 ]

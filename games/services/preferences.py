@@ -1,4 +1,4 @@
-"""What a user has set, from the colours to the zone."""
+"""What a user has set, from the colours to the zone; nights and free days."""
 
 from __future__ import annotations
 
@@ -10,6 +10,15 @@ from games.services.errors import BadRequest
 def save(user: User, **chosen: str | bool) -> None:
     """Keeps the preferences: ``chosen`` is what the form has checked, by the names of the user's fields."""
     User.objects.filter(pk=user.pk).update(**chosen)
+
+
+def save_rest(
+    user: User, *, night_from: int | None, night_to: int | None, free_days: list[str], auto_holiday: bool
+) -> None:
+    """Keeps when the user's time stands still, which the form has checked; it counts from their next turn on."""
+    User.objects.filter(pk=user.pk).update(
+        night_from=night_from, night_to=night_to, free_days="".join(sorted(free_days)), auto_holiday=auto_holiday
+    )
 
 
 def take_zone(user: User, zone: str) -> bool:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 
 from accounts.zones import abbreviation
 from games import rendering
+from games.models import Match
 from games.titles import Title
 
 register = template.Library()
@@ -123,6 +124,12 @@ def due(deadline: Any, now: Any = None) -> SafeString:
     left = deadline - now
     mark = "due late" if left < timedelta(hours=24) else "due"
     return format_html('<span class="{}">{}, {}</span>', mark, clock, time_left(left))
+
+
+@register.simple_tag
+def until(match: Match, now: datetime) -> SafeString:
+    """The deadline of a match as ``due`` tells it; nothing without a clock, until it comes near."""
+    return due(match.told_deadline(now), now)
 
 
 def time_left(left: timedelta) -> str:

@@ -19,7 +19,6 @@ class Card:
     match: Match
     title: Title
     opponents: list[str]
-    deadline: datetime | None
     active: str
     mine_active: bool
     place: int | None
@@ -43,7 +42,6 @@ def match_card(match: Match, visitor: User | AnonymousUser, mine: Seat | None = 
         match=match,
         title=match.title,
         opponents=[seat.user.name for seat in seats if seat.user_id != own],
-        deadline=match.deadline,
         active=active.name if active else "",
         mine_active=active is not None and active.pk == own,
         place=mine.place if mine else None,

@@ -118,7 +118,9 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "picked": plan.picked,
         "key": uuid4(),
         "version": match.version,
-        "deadline": match.deadline,
+        "clock": match.clock.sentence(),
+        "banks": [(seat.user.name, telling.span_of(seat.bank)) for seat in table.seats if seat.bank is not None],
+        "next": _next(table, match) if viewing is None else None,
         "log": log,
         "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
         "strip": strip,
@@ -136,6 +138,17 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "stale": plan.stale,
         "kept_plan": plan.stale and bool(steps),
     }
+
+
+def _next(table: Table, match: Match) -> dict[str, Any] | None:
+    """The other match that waits for the visitor most urgently."""
+    if table.mine is None:
+        return None
+    seats = lists.next_turn(table.mine.user, match)
+    if not seats:
+        return None
+    others = [seat.user.name for seat in seats if seat.user_id != table.mine.user_id]
+    return {"match": seats[0].match, "title": seats[0].match.title, "names": others}
 
 
 def _at_once(table: Table, plan: Plan, shown: dict[str, Any]) -> bool:

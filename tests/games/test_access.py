@@ -24,6 +24,7 @@ PUBLIC = {
     "all_rules": "/rules/",
     "rules": "/rules/red/",
     "settings": "/settings/",
+    "rest": "/settings/rest/",
 }
 """Pages that everybody may read."""
 
@@ -72,6 +73,7 @@ def as_seated(match, clients, users):
 def test_every_address_stands_in_the_tables():
     names = {pattern.name for pattern in get_resolver().url_patterns[0].url_patterns}
     others = {"join", "accept", "decline", "withdraw", "again", "play_now", "healthz", "favicon", "settings_zone"}
+    others |= {"take_holiday", "end_holiday"}  # see test_rest_page
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
 

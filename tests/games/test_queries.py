@@ -25,6 +25,7 @@ MOST = {
     "/rules/": 4,
     "/rules/red/": 4,
     "/settings/": 4,
+    "/settings/rest/": 7,
     "match": 9,
     "replay": 10,
     "log": 7,
