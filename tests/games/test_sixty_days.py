@@ -1,0 +1,189 @@
+"""Weeks of play in simulated time: people in several zones who come, go on holiday and leave, and an outage.
+
+The clocks of Prague, New York and Lord Howe change on the way. The short version runs always, the one with 200 matches
+over 60 days by ``--thorough``.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Holiday, User
+from games import tasks
+from games.clock import BANKS, GRACE, TURN_DAYS
+from games.models import Downtime, Heartbeat, Match, Move
+from games.services import holidays, records, turns
+from games.services.errors import Refused
+from tests.conftest import seated, steps_for
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
+
+START = datetime(2027, 3, 1, 9, 30, tzinfo=UTC)
+MOST_OVERDUE = timedelta(seconds=60)
+ZONES = ("Europe/Prague", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "")
+GAMES = (("red", 2), ("red", 3), ("barvosauri", 2), ("power_cards", 2), ("red", 4))
+
+
+class Weeks:
+    """The people, their matches, and what happens when: a heap of moments at which something does."""
+
+    def __init__(self, clock, person, chance: Random, days: int, matches: int) -> None:
+        self.clock, self.chance, self.events, self.order = clock, chance, [], 0
+        self.end = START + timedelta(days=days)
+        self.people = [person(f"person{number}") for number in range(max(matches // 5, 6))]
+        self.gone = {user.pk: START + timedelta(days=chance.uniform(3, 2 * days)) for user in self.people}
+        self.frozen: dict[int, tuple] = {}
+        self.seen: dict[int, int] = {}
+        self.worst = timedelta()
+        self.counts: Counter[str] = Counter()
+        for user in self.people:
+            night = chance.choice([(None, None), (1320, 420), (0, 480), (150, 420)])
+            free = "".join(sorted(chance.sample("0123456", chance.choice([0, 0, 1, 2]))))
+            User.objects.filter(pk=user.pk).update(
+                zone=chance.choice(ZONES), night_from=night[0], night_to=night[1], free_days=free,
+                auto_holiday=chance.random() < 0.5,
+            )  # fmt: skip
+        for number in range(matches):
+            self.at(START + timedelta(days=chance.uniform(0, days / 2)), "begin", number)
+        for _each in range(max(matches // 5, 2)):
+            self.at(START + timedelta(days=chance.uniform(1, days)), "holiday")
+        self.at(START + timedelta(days=days * 0.4), "outage")
+
+    def at(self, moment: datetime, what: str, *facts: int) -> None:
+        self.order += 1
+        heapq.heappush(self.events, (moment, self.order, what, facts))
+
+    def begin(self, number: int) -> None:
+        game, seats = GAMES[number % len(GAMES)]
+        pace = self.chance.choice([{"days": days} for days in TURN_DAYS] + [{"days": None, "bank": b} for b in BANKS])
+        if number % 10 == 9:
+            pace = {"days": None}
+        rests = self.chance.random() < 0.6
+        bots = int(self.chance.random() < 0.2)
+        seated(*self.chance.sample(self.people, seats - bots), bots=bots, game=game, rests=rests, **pace)
+
+    def holiday(self) -> None:
+        first = self.clock().date() + timedelta(days=self.chance.randint(1, 3))
+        try:
+            user = self.chance.choice(self.people)
+            taken = holidays.take(user, first, first + timedelta(days=self.chance.randint(0, 9)))
+        except Refused:
+            return
+        self.counts["holidays"] += 1
+        if self.chance.random() < 0.3:
+            self.at(taken.starts + timedelta(hours=self.chance.uniform(1, 40)), "back", taken.pk)
+
+    def back(self, pk: int) -> None:
+        holidays.end(pk)
+
+    def outage(self) -> None:
+        self.clock.forward(hours=self.chance.uniform(1, 3))
+        self.counts["outages"] += 1
+
+    def play(self, pk: int, since: int) -> None:
+        match = Match.objects.get(pk=pk)
+        if match.status != "playing" or match.since_version != since or match.active_bot:
+            return
+        if self.clock() >= min(self.gone[self.mover(match)], self.end):
+            return
+        try:
+            turns.play(pk, match.active_seat, steps_for(match, pk), version=match.version, key=None)
+            self.counts["moves"] += 1
+        except Refused:
+            self.counts["refused"] += 1
+
+    @staticmethod
+    def mover(match: Match) -> int:
+        return match.seats.get(number=match.active_seat).user_id
+
+    def look(self) -> None:
+        """Notes what is new: decisions get a moment at which they are taken or missed, and the end stands still."""
+        for match in Match.objects.exclude(pk__in=self.frozen):
+            if match.status == "finished":
+                self.frozen[match.pk] = self.facts(match)
+            elif not match.active_bot and self.seen.get(match.pk) != match.since_version:
+                self.seen[match.pk] = match.since_version
+                share = self.chance.choice([0.02, 0.05, 0.1, 0.3, 0.8, 1.01])
+                moment = self.clock() + (match.deadline - self.clock()) * share
+                self.at(moment, "play", match.pk, match.since_version)
+
+    @staticmethod
+    def facts(match: Match) -> tuple:
+        banks = tuple(match.seats.values_list("bank", "place"))
+        return match.version, match.deadline, match.finished_at, match.active_seat, match.credited_to, banks
+
+    def sweep(self, *, lived: bool = True) -> None:
+        """What the worker does; ``lived`` if it has done so all along."""
+        if lived:
+            Heartbeat.objects.update_or_create(pk="deadlines", defaults={"at": self.clock()})
+        tasks.deadlines()
+        tasks.bots()
+        overdue = Match.objects.filter(status="playing", deadline__lt=self.clock() - GRACE).count()
+        assert overdue == 0, "a sweep left somebody overdue"
+
+    def due(self) -> datetime | None:
+        """When the next sweep finds somebody overdue: up to 15 seconds after the grace."""
+        playing = Match.objects.filter(status="playing").exclude(deadline=None).order_by("deadline")
+        first = playing.values_list("deadline", flat=True).first()
+        return None if first is None else first + GRACE + timedelta(seconds=self.chance.uniform(0.1, 15))
+
+    def run(self) -> None:
+        """Lets everything happen until nothing is left to wait for."""
+        while True:
+            self.look()
+            due, event = self.due(), self.events[0][0] if self.events else None
+            if due is None and event is None:
+                return
+            if event is None or (due is not None and due < event):
+                moment = max(due, self.clock())
+                first = Match.objects.filter(status="playing").exclude(deadline=None).order_by("deadline").first()
+                self.worst = max(self.worst, moment - first.deadline)
+                self.clock.moment = moment
+                self.sweep()
+                continue
+            moment, _order, what, facts = heapq.heappop(self.events)
+            self.clock.moment = max(moment, self.clock())
+            Heartbeat.objects.update_or_create(pk="deadlines", defaults={"at": self.clock()})
+            getattr(self, what)(*facts)
+            self.sweep(lived=what != "outage")
+
+
+def test_weeks_of_play(clock, person, thorough, capsys):
+    days, matches = (60, 200) if thorough else (14, 10)
+    clock.moment = START
+    weeks = Weeks(clock, person, Random(20270301), days, matches)
+    weeks.run()
+    assert weeks.worst <= MOST_OVERDUE
+    assert Match.objects.count() == matches == len(weeks.frozen)
+    for match in Match.objects.all():
+        assert (match.status, match.deadline) == ("finished", None)
+        assert weeks.facts(match) == weeks.frozen[match.pk]
+        assert records.differences(match) == []
+        longest = max(match.clock.longest_turn, timedelta(days=1))
+        ours = sum((one.ends - one.starts for one in Downtime.objects.all()), timedelta())
+        begun = match.started_at
+        for row in match.moves.exclude(kind=Move.Kind.CLOCK).exclude(kind=Move.Kind.START).order_by("number"):
+            assert row.at - begun <= longest + ours + MOST_OVERDUE
+            begun = row.at
+    kinds = Counter(Move.objects.values_list("kind", flat=True))
+    why = Counter(row.news[0]["why"] for row in Move.objects.filter(kind=Move.Kind.CLOCK))
+    assert Downtime.objects.count() == weeks.counts["outages"] == 1
+    assert kinds["timeout"]
+    assert why["downtime"]
+    assert why["holiday"]
+    with CaptureQueriesContext(connection) as found:
+        tasks.deadlines()
+    assert len(found) <= 8
+    with capsys.disabled():
+        if thorough:
+            automatic = Holiday.objects.filter(automatic=True).count()
+            ended = (clock() - START).days
+            print(f"\n{matches} matches, over after {ended} days; rows {dict(kinds)}, clock rows {dict(why)}, ", end="")
+            print(f"{automatic} automatic holidays, at worst {weeks.worst.total_seconds():.0f} s overdue")
