@@ -87,9 +87,9 @@ def span_of(seconds: int) -> Sentence:
     minutes = max(round(seconds / 60), 1)
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     if days:
-        return Sentence(_("{days} d {hours} h"), days=days, hours=hours)
+        return Sentence(_("{days} d {hours} h") if hours else _("{days} d"), days=days, hours=hours)
     if hours:
-        return Sentence(_("{hours} h {minutes} min"), hours=hours, minutes=rest)
+        return Sentence(_("{hours} h {minutes} min") if rest else _("{hours} h"), hours=hours, minutes=rest)
     return Sentence(_("{minutes} min"), minutes=rest)
 
 

@@ -14,6 +14,7 @@ PAGES = (
     "/turns/",
     "/history/",
     "/settings/",
+    "/settings/rest/",
     "/lobby/",
     "/lobby/?game=power_cards",
     "/watch/",

@@ -119,8 +119,8 @@ def test_an_hour_without_the_worker_is_an_hour_more(clock, alice, bob):
         assert (one.since_version, one.credited_to) == (1, downtime.ends)
         assert records.differences(one) == []
     waiting, other_player = mover(match), next(user for user in (alice, bob) if user != mover(match))
-    assert "1 h 0 min are given back to you." in page_of(waiting, match)
-    assert "The site stood still; 1 h 0 min are given back to" in page_of(other_player, match)
+    assert "1 h are given back to you." in page_of(waiting, match)
+    assert "The site stood still; 1 h are given back to" in page_of(other_player, match)
     # Neither the next sweep nor the turn that begins now gets anything again.
     tasks.deadlines()
     assert Downtime.objects.get().credited
