@@ -63,6 +63,8 @@ def _leave(match: Match, seat: int, kind: Move.Kind) -> Move:
     if plays_on:
         leaver.bot_level = BOT_LEVEL
     news = [{"what": "left", "seat": seat, "how": str(kind), "then": "bot" if plays_on else "end"}]
+    if kind == Move.Kind.TIMEOUT and match.deadline is not None:
+        news[0]["due"] = match.deadline.isoformat()
     try:
         with transaction.atomic():
             move = rows.append(

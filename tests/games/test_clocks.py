@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from importlib import import_module
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.apps import apps
 
 from accounts.models import User
 from games import tasks
@@ -130,6 +132,40 @@ def test_an_hour_without_the_worker_is_an_hour_more(clock, alice, bob):
     assert records.differences(play_out(match)) == []
 
 
+@pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
+def test_every_game_goes_on_after_a_row_of_the_clock(clock, alice, bob, game):
+    match = play_out(seated(alice, bob, game=game), rows=3)
+    down(clock, hours=2)
+    match.refresh_from_db()
+    assert match.moves.last().kind == Move.Kind.CLOCK
+    for user in (alice, bob):
+        assert "2 h are given back" in page_of(user, match)
+        client = Client()
+        client.force_login(user)
+        for tail in ("log/", *(f"at/{version}/" for version in range(1, match.version + 1))):
+            assert client.get(match.get_absolute_url() + tail).status_code == 200
+    match = play_out(match, rows=6)
+    assert records.differences(match) == []
+
+
+def test_matches_from_before_get_their_clock_in_the_new_notation(alice, bob):
+    fill = import_module("games.migrations.0004_fill_clocks").fill
+    timed, free, old = seated(alice, bob), seated(alice, bob, days=None), seated(alice, bob, days=None)
+    deadline = timed.deadline
+    Match.objects.filter(pk=timed.pk).update(allowance={"days": 2}, decision_at=None)
+    Match.objects.exclude(pk=timed.pk).update(allowance={"days": None}, decision_at=None, deadline=None)
+    Move.objects.filter(match=old).update(at=old.moved_at - timedelta(days=300))
+    fill(apps, None)
+    for match in (timed, free, old):
+        match.refresh_from_db()
+    assert timed.allowance == {"days": 2, "bank": None, "rests": False}
+    assert (timed.decision_at, timed.deadline) == (timed.moved_at, deadline)
+    assert free.allowance == {"days": None, "bank": None, "rests": False}
+    assert free.deadline == free.moved_at + timedelta(days=30)
+    # Who has not moved for long is told for a week all the same.
+    assert timedelta(days=6, hours=23) < old.deadline - old.moved_at <= timedelta(days=7, hours=1)
+
+
 def test_a_short_silence_is_no_downtime(clock, alice, bob):
     match = seated(alice, bob)
     down(clock, minutes=3)
@@ -179,6 +215,7 @@ def test_o07_nobody_loses_on_time_by_a_restart(clock, alice, bob):
     assert (tasks.deadlines(), tasks.deadlines()) == (1, 0)
     row = match.moves.get(kind=Move.Kind.TIMEOUT)
     assert (row.seat, row.at) == (slow, clock())
+    assert row.news[0]["due"] == (start + timedelta(days=2, minutes=10)).isoformat()
     match.refresh_from_db()
     assert (match.status, match.end_reason, match.seats.get(number=slow).place) == ("finished", "timeout", 2)
     assert [row.kind for row in match.moves.all()] == ["start", "clock", "timeout"]
