@@ -27,8 +27,9 @@ def review(match_id: int, why: str = "", tries: int = TRIES) -> Move | None:
 
     None if it stays, or if no person with a deadline is to move. Without
     ``why`` the row says downtime if some was not credited yet, else that the
-    player rests. The deadline comes nearer only for ``why`` "back", and then not at once. Whoever is overtaken
-    looks again; raises StaleMatch after several times.
+    player rests. The deadline comes nearer only for ``why`` "back", and then
+    not at once. Whoever is overtaken looks again; raises StaleMatch after
+    several times.
     """
     match = Match.objects.filter(pk=match_id, status=Match.Status.PLAYING).exclude(deadline=None).first()
     if match is None or match.active_seat is None or match.decision_at is None or match.deadline is None:
@@ -43,9 +44,10 @@ def review(match_id: int, why: str = "", tries: int = TRIES) -> Move | None:
     seconds = round((deadline - match.deadline).total_seconds())
     if not seconds:
         return None
-    news = [
-        {"what": "clock", "why": why or _reason(match, match.decision_at), "seat": active.number, "seconds": seconds}
-    ]
+    if why == "back" and seconds > 0:
+        why = "holiday"  # it was over before its beginning was told here
+    reason = why or _reason(match, match.decision_at)
+    news = [{"what": "clock", "why": reason, "seat": active.number, "seconds": seconds}]
     try:
         state = states.load(match, seats)
         with transaction.atomic():

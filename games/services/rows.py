@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Q
 
 from games import engine, failpoints, live, states, verify
@@ -54,6 +54,8 @@ def append(
     try:
         digest = verify.digest(bytes(match.seed), previous, row, match.rules.observe(state, "open"))
         fields = _facts(match, seats, kind, number, state, moment, ends, deadline)
+    except DatabaseError:
+        raise  # no fault of the match
     except Exception as fault:
         raise states.Unreplayable(f"{match} after row {number}: {fault!r}") from fault
     due = Q(deadline=None) | Q(deadline__gte=moment - GRACE)
@@ -61,7 +63,7 @@ def append(
     begun = match.Status.OPEN if kind == Move.Kind.START else match.Status.PLAYING
     failpoints.reach("before_lock")
     claimed = Match.objects.filter(allowed, pk=match.pk, version=match.version, status=begun).update(
-        version=number, digest=digest, moved_at=moment, **fields
+        version=number, digest=digest, **fields
     )
     if not claimed:
         raise StaleMatch
@@ -114,6 +116,7 @@ def _facts(
         return {
             "status": Match.Status.FINISHED,
             "end_reason": outcome.reason if outcome else ends,
+            "moved_at": moment,
             "finished_at": moment,
             "active_seat": None,
             "active_bot": False,
@@ -127,8 +130,7 @@ def _facts(
         facts |= {"since_version": number, "decision_at": moment, "deadline": until}
     elif bot and not match.active_bot:
         facts |= {"since_version": number, "decision_at": moment, "deadline": None}
-    elif kind == Move.Kind.CLOCK:
-        facts["deadline"] = deadline
+    facts |= {"deadline": deadline} if kind == Move.Kind.CLOCK else {"moved_at": moment}
     if kind == Move.Kind.START:
         facts["started_at"] = moment
     return facts

@@ -127,8 +127,13 @@ def due(deadline: Any, now: Any = None) -> SafeString:
 
 
 @register.simple_tag
-def until(match: Match, now: datetime) -> SafeString:
-    """The deadline of a match as ``due`` tells it; nothing without a clock, until it comes near."""
+def until(match: Any, now: Any) -> SafeString:
+    """The deadline of a match as ``due`` tells it; nothing without a clock, until it comes near.
+
+    Nothing for what is no match, as a template's missing values are.
+    """
+    if not isinstance(match, Match) or not isinstance(now, datetime):
+        return SafeString("")
     return due(match.told_deadline(now), now)
 
 

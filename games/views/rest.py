@@ -14,7 +14,7 @@ from games import access
 from games.clock import HOLIDAYS
 from games.forms import HolidayForm, RestForm
 from games.now import now
-from games.services import holidays, preferences
+from games.services import holidays, limits, preferences
 from games.services.holidays import BadHoliday
 from games.views.preferences import SAVED
 from games.views.visitors import user_or_guest
@@ -57,6 +57,7 @@ def take_holiday(request: HttpRequest) -> HttpResponse:
     """Takes days; those that cannot be taken are answered with a sentence. Raises Http404 for who is nobody yet."""
     if isinstance(request.user, AnonymousUser):
         raise Http404
+    limits.spend("holiday", request.user.pk)
     form = HolidayForm(request.POST)
     if form.is_valid():
         try:

@@ -109,7 +109,7 @@ def test_a_bank_is_not_spent_at_night_nor_by_downtime(clock, alice, bob):
 
 def test_an_hour_without_the_worker_is_an_hour_more(clock, alice, bob):
     match, other = seated(alice, bob), seated(alice, bob, days=None, bank=BANKS[0])
-    before = {one.pk: one.deadline for one in (match, other)}
+    before, began = {one.pk: one.deadline for one in (match, other)}, clock()
     down(clock, hours=1)
     downtime = Downtime.objects.get()
     assert (downtime.ends - downtime.starts, downtime.credited) == (HOUR, False)
@@ -118,7 +118,7 @@ def test_an_hour_without_the_worker_is_an_hour_more(clock, alice, bob):
         assert one.deadline - before[one.pk] == HOUR
         row = one.moves.get(kind=Move.Kind.CLOCK)
         assert row.news == [{"what": "clock", "why": "downtime", "seat": one.active_seat, "seconds": 3600}]
-        assert (one.since_version, one.credited_to) == (1, downtime.ends)
+        assert (one.since_version, one.credited_to, one.moved_at) == (1, downtime.ends, began)
         assert records.differences(one) == []
     waiting, other_player = mover(match), next(user for user in (alice, bob) if user != mover(match))
     assert "1 h are given back to you." in page_of(waiting, match)

@@ -203,6 +203,15 @@ def test_a_match_that_was_missed_is_told_by_a_sweep(clock, alice, bob, monkeypat
     assert Match.objects.get(pk=match.pk).deadline == match.deadline + timedelta(hours=12)
 
 
+def test_one_that_is_over_before_it_was_told_is_counted_all_the_same(clock, alice, bob):
+    match = seated(alice, bob, days=7, rests=True)
+    Holiday.objects.create(user=mover(match), starts=clock() + DAY, ends=clock() + 2 * DAY)
+    clock.forward(days=3)
+    sweep(clock)
+    row = match.moves.get(kind=Move.Kind.CLOCK)
+    assert (row.news[0]["why"], row.news[0]["seconds"]) == ("holiday", 86400)
+
+
 def test_holidays_of_a_guest_come_along(clock, alice):
     guest = User.objects.create_guest()
     holidays.take(guest, TODAY, TODAY)

@@ -182,6 +182,13 @@ def test_after_a_move_the_next_match_is_the_most_urgent(clock, alice, bob, charl
     assert "To the next match" not in page_of(alice, first)
 
 
+def test_who_takes_and_takes_back_all_day_is_told_to_wait(clock, alice, settings):
+    settings.LIMITS = {**settings.LIMITS, "holiday": (2, 3600)}
+    client = client_of(alice)
+    body = {"first": "2026-12-02", "last": "2026-12-02"}
+    assert [client.post(TAKE, body).status_code for _each in range(3)] == [302, 422, 429]
+
+
 def test_a_year_of_holidays_is_all_there_is(clock, alice):
     client = client_of(alice)
     today = clock().date()

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0003_sign_up'),
+        ('accounts', '0004_pieces_and_sound'),
     ]
 
     operations = [
