@@ -258,15 +258,16 @@ ACCOUNT_SESSION_COOKIE_AGE = 90 * 24 * 3600
 ACCOUNT_LOGOUT_REDIRECT_URL = "front"
 # Who guesses is stopped, who shares an address with others is not. Failed logins are counted for the name, which a
 # stranger could use to keep somebody out: the way in by a code stays open then. One mailbox gets three codes of a kind
-# an hour at most.
+# an hour at most. LIMITS_TIMES raises what is counted by address, where many people share one.
+LIMITS_TIMES = env.int("LIMITS_TIMES", default=1)
 ACCOUNT_RATE_LIMITS = {
-    "signup": "20/h/ip",
-    "login": "60/h/ip",
-    "login_failed": "10/h/key,20/h/ip",
-    "request_login_code": "20/h/ip,3/h/key",
+    "signup": f"{20 * LIMITS_TIMES}/h/ip",
+    "login": f"{60 * LIMITS_TIMES}/h/ip",
+    "login_failed": f"10/h/key,{20 * LIMITS_TIMES}/h/ip",
+    "request_login_code": f"{20 * LIMITS_TIMES}/h/ip,3/h/key",
     "confirm_email": "3/h/key",
-    "reset_password": "20/h/ip,3/h/key",
-    "reset_password_from_key": "20/h/ip",
+    "reset_password": f"{20 * LIMITS_TIMES}/h/ip,3/h/key",
+    "reset_password_from_key": f"{20 * LIMITS_TIMES}/h/ip",
     "reauthenticate": "10/h/user",
     "change_password": "10/h/user",
     "manage_email": "10/h/user",
@@ -347,7 +348,7 @@ CONTENT_SECURITY_POLICY = {
 
 # Floods: how often in how many seconds; a guest is counted by address, the others by user.
 LIMITS: dict[str, tuple[int, int]] = {
-    "guest": (30, 3600),
+    "guest": (30 * LIMITS_TIMES, 3600),
     "match": (60, 3600),
     "move": (60, 60),
     "invite": (20, 24 * 3600),

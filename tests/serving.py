@@ -40,6 +40,7 @@ class Server:
             **clean,
             "NA_TAHU_VAR": str(folder),
             "SWEEP_BOTS_SECONDS": "0.1",
+            "LIMITS_TIMES": "100",  # all visitors of a test come from one address
             "PYTHONUNBUFFERED": "1",
             **environment,
         }
