@@ -68,7 +68,8 @@ function show(page, url, clicked) {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   const log = main.querySelector(".log");
   if (log) log.scrollTop = scrolled;
-  if (inside) (document.getElementById(focused) ?? document.getElementById("own") ?? main).focus({ preventScroll: true });
+  const again = document.getElementById(focused); // a button that is dead now cannot have the focus
+  if (inside) ((again?.disabled ? null : again) ?? document.getElementById("own") ?? main).focus({ preventScroll: true });
   // Who has scrolled to something keeps it in sight, whatever is said above it now.
   if (scrollY > 0) scrollBy({ top: (main.querySelector(".board")?.getBoundingClientRect().top ?? height) - height, behavior: "instant" });
   move(before);
