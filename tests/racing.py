@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, connections
 
+from games.models import Match
 from games.services.errors import Refused
 from tests.client import Client
 
@@ -47,3 +49,9 @@ def clients_of(user: Any, number: int) -> list[Client]:
     for client in clients:
         client.force_login(user)
     return clients
+
+
+def due_at(match: Match, moment: datetime) -> None:
+    """Moves the decision that a match waits for back in time, so that it is due at ``moment``."""
+    begun = moment - timedelta(days=match.clock.days or 0)
+    Match.objects.filter(pk=match.pk).update(decision_at=begun, deadline=moment)

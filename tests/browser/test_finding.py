@@ -49,7 +49,7 @@ def browsers(browser, site):
 def begin(page: Page, **fields: str) -> str:
     """Starts a match of Red for two people by the form; its address."""
     page.goto("/new/red/")
-    page.get_by_label("Players").select_option("2")
+    page.get_by_label("Players", exact=True).select_option("2")
     page.get_by_label("How many of them are bots").select_option("0")
     for label, text in fields.items():
         page.get_by_label(label.replace("_", " ")).fill(text)

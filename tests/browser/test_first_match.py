@@ -18,7 +18,7 @@ def test_a_newcomer_plays_a_whole_match(page: Page):
     page.get_by_role("button", name="Play").first.click()
     expect(page).to_have_url(re.compile(r"/match/\w+/"))
     page.goto("/new/red/")
-    page.get_by_label("Players").select_option("3")
+    page.get_by_label("Players", exact=True).select_option("3")
     page.get_by_label("How many of them are bots").select_option("2")
     page.get_by_label("Advanced").check()
     page.get_by_label(re.compile("icons", re.I)).check()

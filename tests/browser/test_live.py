@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_friend_sits_down_by_link_and_moves_arrive_by_themselves(page: Page, browser, base_url):
     page.goto("/new/red/")
-    page.get_by_label("Players").select_option("2")
+    page.get_by_label("Players", exact=True).select_option("2")
     page.get_by_label("How many of them are bots").select_option("0")
     page.locator("main form button").last.click()
     expect(page.locator(".copy input")).to_be_visible()

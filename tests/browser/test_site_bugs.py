@@ -25,7 +25,7 @@ def version(player: Player, url: str) -> int:
 
 def test_o01_enter_and_clicks_send_a_turn_once(page: Page, site):
     posts: list[str] = []
-    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    page.on("request", lambda sent: posts.append(sent.url) if sent.method == "POST" and "/match/" in sent.url else None)
     with Player(site) as alice, Player(site) as bob:
         url = begun(page, alice, bob)
         fields = turn_of(alice, bob, url)

@@ -15,7 +15,7 @@ from games.now import now
 from games.services import records, turns
 from tests.client import Client
 from tests.conftest import post_body, seated, steps_for
-from tests.racing import at_once, clients_of, outcome
+from tests.racing import at_once, clients_of, due_at, outcome
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
@@ -63,7 +63,7 @@ def test_of_a_move_and_the_time_out_exactly_one_happens(alice, bob, rounds):
         seat, steps = match.active_seat, steps_for(match, number)
         # Around the moment at which the move stops counting, so that either may be first.
         offset = timedelta(milliseconds=(number % 10) * 8 - 20)
-        Match.objects.filter(pk=match.pk).update(deadline=now() - GRACE + offset)
+        due_at(match, now() - GRACE + offset)
 
         move = outcome(partial(turns.play, match.pk, seat, steps, version=1, key=uuid4()))
         results = at_once([move, tasks.deadlines])

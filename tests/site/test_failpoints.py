@@ -130,7 +130,8 @@ def test_a_time_out_happens_once_though_the_sweep_died_in_it(sweeping):
     sweeping.start()
     with Player(sweeping) as alice, Player(sweeping) as bob:
         url = alice.invite(bob)
-        sweeping.ask("UPDATE games_match SET deadline = '2026-01-01 00:00:00' WHERE slug = %s", url.split("/")[2])
+        overdue = "UPDATE games_match SET decision_at = '2025-01-01 00:00:00', deadline = '2025-01-03 00:00:00'"
+        sweeping.ask(f"{overdue} WHERE slug = %s", url.split("/")[2])
         assert sweeping.death() == -signal.SIGKILL
         assert numbers(sweeping, url) == [1]
         del sweeping.environment["FAIL_AT"]
