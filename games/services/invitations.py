@@ -154,8 +154,14 @@ def accept(invitation: Invitation) -> Match:
 def decline(invitation: Invitation) -> None:
     """Frees the seat that was kept; harmless if declined already. Raises NotWaiting for one that holds no longer."""
     with transaction.atomic():
+        _lock(invitation)
         _answer(invitation, Invitation.Answer.DECLINED)
         seating.changed(invitation.match, invitation.created_by_id, invitation.to_id)
+
+
+def _lock(invitation: Invitation) -> None:
+    """The match first, as for every seat: two that lock in different orders would wait for each other."""
+    Match.objects.select_for_update().only("pk").get(pk=invitation.match_id)
 
 
 def _answer(invitation: Invitation, answer: Invitation.Answer) -> None:
@@ -172,6 +178,7 @@ def withdraw(invitation: Invitation) -> None:
     """Takes an invitation by name back; harmless if it was before. Raises NotWaiting for one that was answered."""
     moment = now()
     with transaction.atomic():
+        _lock(invitation)
         open_ones = Invitation.objects.filter(pk=invitation.pk, answer="", revoked_at=None)
         if not open_ones.update(revoked_at=moment):
             fate = Invitation.objects.get(pk=invitation.pk).fate(moment)
