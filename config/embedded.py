@@ -80,7 +80,7 @@ def _keep_up(part: Callable[[], None]) -> None:
     while not _stopping.is_set():
         try:
             part()
-        except Exception:
+        except Exception:  # whatever broke it: without this part nothing that is due happens any more
             log.exception("an embedded part of Celery broke")
         if not _stopping.wait(PAUSE):
             log.error("an embedded part of Celery ended; it is started again")

@@ -61,7 +61,7 @@ def _send(groups: list[str], kind: str) -> None:
         layer = get_channel_layer()
         if layer is not None:
             asyncio.run_coroutine_threadsafe(_send_all(layer, groups, kind), _running_loop()).result(PATIENCE)
-    except Exception:
+    except Exception:  # whatever the layer raises: the move is made, and a lost hint only delays
         log.warning("announcing to %s failed", groups, exc_info=True)
 
 

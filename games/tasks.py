@@ -40,7 +40,7 @@ def _each(act: Callable[[int], T], rows: Iterable[int]) -> list[T]:
     for row in list(rows):
         try:
             done.append(act(row))
-        except Exception:
+        except Exception:  # of one row, in rules or database: the other rows are due as well
             log.exception("a sweep failed on row %s in %s", row, act)
     return done
 

@@ -17,3 +17,10 @@ class Client(test.Client):
         """Posts a dictionary of fields as a plain form."""
         body = urlencode(data or {}) if content_type == FORM and not isinstance(data, (str, bytes)) else data
         return super().post(path, body, content_type=content_type, **more)
+
+
+def client_of(user: Any) -> Client:
+    """A browser of the user."""
+    client = Client()
+    client.force_login(user)
+    return client

@@ -12,7 +12,7 @@ from django.db import connection, connections
 
 from games.models import Match
 from games.services.errors import Refused
-from tests.client import Client
+from tests.client import Client, client_of
 
 
 def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
@@ -45,10 +45,7 @@ def outcome(call: Callable[[], Any]) -> Callable[[], Any]:
 
 def clients_of(user: Any, number: int) -> list[Client]:
     """So many browsers of one user."""
-    clients = [Client() for _each in range(number)]
-    for client in clients:
-        client.force_login(user)
-    return clients
+    return [client_of(user) for _each in range(number)]
 
 
 def due_at(match: Match, moment: datetime) -> None:

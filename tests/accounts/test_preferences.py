@@ -10,20 +10,13 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games import engine, states
-from tests.client import Client
+from tests.client import Client, client_of
 from tests.conftest import move, post_body, seated
 from tests.reading import Page
 
 PAGE, ZONE = "/settings/", "/settings/zone/"
 GOOD = {"theme": "dark", "size": "normal", "order": "colour", "zone": "Europe/Prague", "language": ""}
 TWO = [("en", "English"), ("cs", "Čeština")]
-
-
-def client_of(user: User) -> Client:
-    """A client in which the user is logged in."""
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def stored(user: User) -> tuple[str, bool, str, str]:

@@ -12,7 +12,7 @@ from games.forms import PACES
 from games.models import Match
 from games.services import holidays, lobby
 from games.services.lobby import Proposal
-from tests.client import Client
+from tests.client import Client, client_of
 from tests.conftest import move, seated
 from tests.games.test_clocks import mover, page_of
 
@@ -21,12 +21,6 @@ pytestmark = pytest.mark.django_db
 PAGE = "/settings/rest/"
 TAKE = PAGE + "holidays/"
 GOOD = {"night_from": "1320", "night_to": "420", "free_days": ["5", "6"], "auto_holiday": "on"}
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def post(client: Client, path: str, body: dict[str, object]):

@@ -14,6 +14,7 @@ from games import engine, titles
 from games.titles.barvosauri import GAMES
 from games.titles.barvosauri.board import COLOURS
 from games.titles.barvosauri.state import Options, Seat, State, royal
+from tests.titles.barvosauri.positions import position
 from tests.titles.telling import told_by
 from tests.titles.walks import walk, walked_options
 
@@ -21,27 +22,6 @@ GAME = GAMES[-1]
 TITLE = titles.find([Path(titles.__file__).parent])["barvosauri"]
 NAMES = ("Anna", "Bert", "Cleo", "Dan")
 told = partial(told_by, TITLE, NAMES)
-
-
-def position(phase: str = "move", **changes: Any) -> State:
-    """A position in which Anna has rolled red; she stands on red and green, holds a red card, and no pack is empty."""
-    facts: dict[str, Any] = {
-        "options": Options(),
-        "phase": phase,
-        "active": 0,
-        "rolled": "R",
-        "pair": "R" if phase in ("harvest", "fill") else None,
-        "owed": (),
-        "refreshed": False,
-        "took": False,
-        "since_take": 0,
-        "display": ("R", "B", "Y", "O"),
-        "deck": tuple("PROYGBPROYGBPOYGBP"),
-        "known_bottom": 0,
-        "seats": (Seat(("R1", "G2"), ("R",)), Seat(("G1", "O1"), ("G",))),
-        "how": None,
-    }
-    return State(**facts | changes)
 
 
 def shown(state: State, *, picked: str = "", me: int | None = 0, before: State | None = None) -> dict[str, Any]:

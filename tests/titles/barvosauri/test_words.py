@@ -18,6 +18,7 @@ from games.titles.barvosauri import GAMES, words
 from games.titles.barvosauri.board import COLOURS
 from games.titles.barvosauri.state import Options, Seat, State
 from games.wording import Piece, Sentence
+from tests.titles.barvosauri import positions
 from tests.titles.telling import told_by
 
 GAME = GAMES[-1]
@@ -49,25 +50,13 @@ NEWS: list[dict[str, Any]] = [
 told = partial(told_by, TITLE, NAMES)
 
 
+PAIRED = (Seat(("R1", "R2"), ("R",)), Seat(("G1", "O1"), ("G",)))
+"""Seats of which the first has just brought both figures onto red."""
+
+
 def position(phase: str = "harvest", **changes: Any) -> State:
-    """A position in which seat 0 has just brought both figures onto red."""
-    facts: dict[str, Any] = {
-        "options": Options(),
-        "phase": phase,
-        "active": 0,
-        "rolled": "R",
-        "pair": "R" if phase == "harvest" else None,
-        "owed": (),
-        "refreshed": False,
-        "took": False,
-        "since_take": 0,
-        "display": ("R", "B", "Y", "O"),
-        "deck": tuple("PROYGBPROYGBPOYGBP"),
-        "known_bottom": 0,
-        "seats": (Seat(("R1", "R2"), ("R",)), Seat(("G1", "O1"), ("G",))),
-        "how": None,
-    }
-    return State(**facts | changes)
+    """A position in which the first seat has just earned a card, or is in another phase."""
+    return positions.position(phase, **{"seats": PAIRED} | changes)
 
 
 def seen(state: State, viewer: int | None = 0) -> dict[str, Any]:
