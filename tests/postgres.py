@@ -22,7 +22,7 @@ UNPRIVILEGED = ("postgres", "nobody")
 FAST = {
     "fsync": "off",  # of a server that ends with the tests nothing need survive a power cut
     "full_page_writes": "off",
-    "synchronous_commit": "off",
+    # "synchronous_commit" stays on: what was committed is there after ``crash``.
     "shared_buffers": "32MB",
     "max_connections": "200",
     "unix_socket_directories": "",

@@ -59,6 +59,8 @@ def plan(page: Page, chance: Random) -> None:
 def test_a_whole_match(page: Page, seats: int, width: int):
     page.set_viewport_size({"width": width, "height": 800})
     begin(page, seats, max_rounds="40", build="may" if seats == 2 else "must")
+    while not wait_for_turn(page):  # who wins goes on, so that bots may leave nothing to do for the fourth
+        begin(page, seats, max_rounds="40", build="must")
     turns = 0
     while wait_for_turn(page):
         head = page.locator("#main").get_attribute("data-version")
@@ -70,7 +72,6 @@ def test_a_whole_match(page: Page, seats: int, width: int):
         expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=PATIENCE)
         turns += 1
         assert turns < 300
-    assert turns
     expect(page.locator(OVER)).to_be_attached()
     expect(page.get_by_role("button", name="Again")).to_be_visible()
     fits(page)

@@ -5,13 +5,22 @@ from __future__ import annotations
 import json
 from uuid import uuid4
 
+import pytest
+
 from tests.serving import Player, Server
 from tests.waiting import wait_for
 
 
-def test_a_turn_is_made_once_though_the_database_crashes(postgres, tmp_path):
+@pytest.fixture
+def server(postgres, tmp_path):
+    """The pages on a PostgreSQL that may crash, without a worker."""
     server = Server(tmp_path / "var", DATABASE_URL=postgres.database(f"site-{uuid4()}"))
     server.start("--no-worker", healthy=False)
+    yield server
+    server.stop()
+
+
+def test_a_turn_is_made_once_though_the_database_crashes(postgres, server):
     with Player(server) as alice, Player(server) as bob:
         url = alice.invite(bob)
         player = alice if alice.turn(url) else bob
@@ -27,4 +36,3 @@ def test_a_turn_is_made_once_though_the_database_crashes(postgres, tmp_path):
         assert player.send(url, fields) == 302
         assert player.client.get(url + "version.json").json()["version"] == 2
     assert json.loads(server.manage("verify", "--json"))["differences"] == []
-    server.stop()

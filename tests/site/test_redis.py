@@ -17,8 +17,8 @@ from tests.waiting import wait_for
 STARTED_WITHIN = 120
 """Seconds for Celery's processes to start on a busy machine."""
 
-RECOVERED_WITHIN = 30
-"""Seconds after the return of Redis until bots move again; sockets and pages find out by asking at the latest."""
+RECOVERED_WITHIN = 90
+"""Seconds after the return of Redis until bots move again on a busy machine: Celery waits longer each time it tries."""
 
 
 @pytest.fixture
@@ -61,24 +61,31 @@ def worker(server, tmp_path):
     log.close()
 
 
+def whole_match(player: Player, redis: Redis, loss: bool) -> int:
+    """Plays a match against bots to its end, with the loss of Redis at the first turn; the count of own turns.
+
+    Bots may win before the player is asked at all: then there is no loss either.
+    """
+    url, turns = player.begin(), 0
+    while (fields := wait_for(partial(turn_or_end, player, url), RECOVERED_WITHIN)) != "over":
+        if loss and not turns:
+            redis.kill()
+        # Without Redis the turn is made, the pages are there, only the bots wait.
+        assert player.send(url, fields) == 302
+        assert player.client.get(url).status_code == 200
+        assert player.client.get("/turns/").status_code == 200
+        if loss and not turns:
+            redis.start()  # empty
+        turns += 1
+    return turns
+
+
 def test_a_match_goes_on_with_worker_and_schedule_of_their_own_though_redis_dies(server, worker, redis):
     with Player(server) as player:
         wait_for(lambda: player.client.get("/healthz").status_code == 200, STARTED_WITHIN)
         for loss in (True, False):
-            url, turns = player.begin(), 0
-            while (fields := wait_for(partial(turn_or_end, player, url), RECOVERED_WITHIN)) != "over":
-                if loss:
-                    redis.kill()
-                # Without Redis the turn is made, the pages are there, only the bots wait.
-                assert player.send(url, fields) == 302
-                assert player.client.get(url).status_code == 200
-                assert player.client.get("/turns/").status_code == 200
-                if loss:
-                    redis.start()  # empty
-                    loss = False
-                turns += 1
+            assert any(whole_match(player, redis, loss) for _attempt in range(5))
         wait_for(lambda: player.client.get("/healthz").status_code == 200, RECOVERED_WITHIN)
-    assert turns >= 1
     assert json.loads(server.manage("verify", "--json"))["differences"] == []
 
 
