@@ -9,10 +9,16 @@ from urllib.parse import urlencode
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.serving import Player
+from tests.waiting import wait_for
 
 OVER = "[data-status=finished]"
 PATIENCE = 15_000
 """Milliseconds for bots to move and the page to show it."""
+
+
+def still(page: Page) -> None:
+    """Waits until nothing moves of itself."""
+    wait_for(lambda: page.evaluate("document.getAnimations().length") == 0)
 
 
 def wait_for_turn(page: Page) -> bool:

@@ -7,9 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.playing import PATIENCE, become
+from tests.browser.playing import PATIENCE, become, still
 from tests.serving import Player
-from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -25,11 +24,6 @@ def table(page: Page) -> Page:
     expect(page.locator(HAND).first).to_be_visible(timeout=PATIENCE)
     still(page)
     return page
-
-
-def still(page: Page) -> None:
-    """Waits until nothing moves of itself."""
-    wait_for(lambda: page.evaluate("document.getAnimations().length") == 0)
 
 
 def middle(place: Locator) -> tuple[float, float]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.playing import still
+
 pytestmark = pytest.mark.browser
 
 SIZES = (320, 390, 768, 1280)
@@ -34,7 +36,8 @@ SMALL = """[...document.querySelectorAll("main a.btn, main button, main select, 
 
 
 def fits(page: Page) -> None:
-    """The page as it stands has no scroll sideways, ends with its foot, and has no small target."""
+    """The page, once its pieces have arrived, has no scroll sideways, ends with its foot, and has no small target."""
+    still(page)
     assert page.evaluate(WIDER) <= 0, page.url
     assert abs(page.evaluate(LOWER)) <= 2, page.url
     assert page.evaluate(SMALL) == [], page.url
