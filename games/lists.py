@@ -70,9 +70,13 @@ def invitations(user: User) -> QuerySet[Invitation]:
 
 
 def fallen_through(user: User) -> QuerySet[Seat]:
-    """The seats in matches that were called off or found no players in the last days, the latest first."""
+    """The seats in matches that were called off or found no players in the last days, the latest first.
+
+    Who sat there is read at once.
+    """
     seats = _mine(user).filter(match__status=Match.Status.CANCELLED, match__finished_at__gt=now() - REMEMBERED)
-    return seats.select_related("match__created_by").order_by("-match__finished_at", "-match_id")
+    seats = seats.select_related("match__created_by").prefetch_related("match__seats__user")
+    return seats.order_by("-match__finished_at", "-match_id")
 
 
 def rematches(match: Match, user: User) -> QuerySet[Match]:

@@ -179,6 +179,7 @@ class Move(models.Model):
         RESIGN = "resign", _("resignation")
         TIMEOUT = "timeout", _("time-out")
         CLOCK = "clock", _("more time")
+        CANCEL = "cancel", _("called off")
 
     class By(models.TextChoices):
         USER = "user", _("player")

@@ -93,7 +93,17 @@ def span_of(seconds: int) -> Sentence:
     return Sentence(_("{minutes} min"), minutes=rest)
 
 
-OF_THE_SITE: dict[str, Callable[[engine.News, int | None], Sentence]] = {"left": _left, "clock": _clock}
+def _cancelled(value: engine.News, me: int | None) -> Sentence:
+    if value["seat"] == me:
+        return Sentence(_("You call the match off."))
+    return Sentence(_("{seat} calls the match off."), seat=Seat(value["seat"]))
+
+
+OF_THE_SITE: dict[str, Callable[[engine.News, int | None], Sentence]] = {
+    "left": _left,
+    "clock": _clock,
+    "cancelled": _cancelled,
+}
 """News that no game makes, by what they are."""
 
 

@@ -49,6 +49,13 @@ class NotRunning(Refused):
     sentence = _("This match is not running.")
 
 
+class TooLate(Refused):
+    """The match cannot be called off any more: everybody has moved, or it is under way for long enough."""
+
+    code = "too_late"
+    sentence = _("The match is under way: it can be given up, but not be called off any more.")
+
+
 class KeyReused(Refused):
     """The same key came with another body: a fault of the sender."""
 

@@ -1,6 +1,8 @@
-"""Leaving a match: by giving up, or because the time ran out."""
+"""Leaving a match: by giving up, by calling it off early, or because the time ran out."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from django.db import transaction
 
@@ -9,10 +11,52 @@ from games.clock import GRACE
 from games.models import Match, Move, Seat
 from games.now import now
 from games.services import clocks, holidays, rows
-from games.services.errors import NotRunning, StaleMatch
+from games.services.errors import NotRunning, StaleMatch, TooLate
 
 BOT_LEVEL = "normal"
 """The bot that plays on in a seat somebody left."""
+
+EARLY = 2
+"""A match of more rows than this for each seat is under way, though a seat may not have been asked yet."""
+
+
+def is_early(match: Match, moves: Iterable[Move]) -> bool:
+    """Whether a running match may still be called off: not every seat has moved. ``moves`` are all of its rows."""
+    moved = {move.seat for move in moves if move.kind == Move.Kind.PLAY}
+    return (
+        match.status == Match.Status.PLAYING
+        and match.version <= EARLY * match.seat_count
+        and len(moved) < match.seat_count
+    )
+
+
+def call_off(match_id: int, seat: int, *, version: int) -> Move:
+    """The seat calls off a match that has hardly begun: it counts for nobody. Returns the row.
+
+    Raises NotRunning, StaleMatch or, once everybody has moved, TooLate; then nothing is written.
+    """
+    match = Match.objects.get(pk=match_id)
+    if match.status != Match.Status.PLAYING:
+        raise NotRunning
+    if match.version != version:
+        raise StaleMatch
+    if not is_early(match, match.moves.all()):
+        raise TooLate
+    seats = list(match.seats.select_related("user"))
+    if seats[seat].left_version is not None or seats[seat].plays_itself:
+        raise NotRunning
+    news = [{"what": "cancelled", "seat": seat}]
+    try:
+        state = states.load(match, seats)
+        with transaction.atomic():
+            move = rows.append(
+                match, seats, Move.Kind.CANCEL, seat=seat, by=Move.By.USER, state=state, news=news, ends="cancelled"
+            )
+            Seat.objects.filter(pk=seats[seat].pk).update(left_how=Move.Kind.CANCEL)
+    except states.Unreplayable as fault:
+        rows.quarantine(match, fault)
+        raise NotRunning from fault
+    return move
 
 
 def resign(match_id: int, seat: int, *, version: int) -> Move:

@@ -77,11 +77,13 @@ def _columns(match: Match, record: Mapping[str, Any]) -> list[verify.Difference]
     state = verify.last_state(record, match.rules)
     outcome = match.rules.outcome(state)
     left = last["kind"] in verify.LEAVING and last["news"][-1]["then"] == "end"
-    ended = outcome is not None or left
+    off = last["kind"] == Move.Kind.CANCEL
+    ended = outcome is not None or left or off
     active = None if ended else match.rules.active_seat(state)
     wrong = {
-        "status": match.over != ended,
-        "end reason": match.end_reason != (outcome.reason if outcome else last["kind"] if left else ""),
+        "status": match.over != (ended and not off) or (match.status == Match.Status.CANCELLED) != off,
+        "end reason": match.end_reason
+        != (outcome.reason if outcome else last["kind"] if left else "cancelled" if off else ""),
         "active seat": match.active_seat != active,
     }
     return [verify.Difference(match.version, what) for what, differs in wrong.items() if differs]

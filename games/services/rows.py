@@ -114,7 +114,7 @@ def _facts(
     outcome = match.rules.outcome(state)
     if outcome is not None or ends:
         return {
-            "status": Match.Status.FINISHED,
+            "status": Match.Status.CANCELLED if kind == Move.Kind.CANCEL else Match.Status.FINISHED,
             "end_reason": outcome.reason if outcome else ends,
             "moved_at": moment,
             "finished_at": moment,

@@ -15,8 +15,8 @@ from accounts import notes, visitors
 from games import access, lists, registry
 from games.forms import LobbyFilter, NewMatchForm
 from games.models import Match
-from games.services import limits, lobby as tables, rematch
-from games.services.errors import NotRunning
+from games.services import leaving, limits, lobby as tables, rematch
+from games.services.errors import NotRunning, StaleMatch, TooLate
 from games.services.invitations import CannotInvite
 from games.services.seating import NeedsAccount
 from games.telling import option_values
@@ -111,8 +111,10 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: HttpRequest, slug: str) -> HttpResponse:
-    """Calling off a match that has not begun; only who made it may."""
+    """Calling off a match: who made it before it begins, whoever plays until everybody has moved."""
     table, seat = access.seat_for(request.user, slug)
+    if table.match.status == Match.Status.PLAYING:
+        return _call_off(request, table, seat.number)
     if table.match.created_by_id != request.user.pk:
         raise Http404
     if table.match.status != Match.Status.OPEN:
@@ -122,6 +124,24 @@ def cancel(request: HttpRequest, slug: str) -> HttpResponse:
         notes.leave(request, _("The match is called off."))
         return redirect("dashboard")
     return render(request, "games/cancel.html", {"match": table.match, "title": table.match.title})
+
+
+def _call_off(request: HttpRequest, table: access.Table, seat: int) -> HttpResponse:
+    """Asks, then calls off a running match; who looked at an earlier version is asked again."""
+    stale = False
+    if request.method == "POST":
+        try:
+            leaving.call_off(table.match.pk, seat, version=number(request.POST.get("version", "")))
+        except StaleMatch:
+            table, _seat = access.seat_for(request.user, table.match.slug)
+            stale = True
+        else:
+            notes.leave(request, _("The match is called off."))
+            return redirect("dashboard")
+    if not leaving.is_early(table.match, table.match.moves.all()):
+        raise TooLate
+    context: dict[str, Any] = {"match": table.match, "title": table.match.title, "stale": stale}
+    return render(request, "games/cancel.html", context, status=409 if stale else 200)
 
 
 @require_POST

@@ -38,7 +38,7 @@ def _open_cards(user: User) -> list[tuple[Card, list[dict[str, Any]]]]:
 def _fallen_through(user: User) -> list[tuple[Card, str | Promise]]:
     """The matches that lately came to nothing, each with the reason."""
     seats = lists.fallen_through(user)[:10]
-    return [(match_card(seat.match, user), why_off(seat.match, user)) for seat in seats]
+    return [(match_card(seat.match, user), why_off(seat.match, seat.match.seats.all(), user)) for seat in seats]
 
 
 def _invitation(asked: Invitation) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import segno
@@ -14,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from accounts.models import User
 from games import lists, telling
 from games.access import Table
-from games.models import Invitation, Match
+from games.models import Invitation, Match, Move, Seat
 from games.now import now
 from games.services import seating
 from games.views.table_page import seat_views
@@ -87,13 +88,18 @@ def qr(url: str) -> SafeString:
 
 
 def off_context(table: Table) -> dict[str, Any]:
-    """The context of a match that came to nothing before it began, and why."""
-    sentence = why_off(table.match, table.mine.user if table.mine else None)
+    """The context of a match that came to nothing, and why."""
+    sentence = why_off(table.match, table.seats, table.mine.user if table.mine else None)
     return {"match": table.match, "sentence": sentence, "title": table.match.title, "sat": table.mine}
 
 
-def why_off(match: Match, visitor: User | None) -> str | Promise:
-    """Why a match never began, in a sentence to the visitor."""
+def why_off(match: Match, seats: Iterable[Seat], visitor: User | None) -> str | Promise:
+    """Why a match never began, or ended before everybody had moved, in a sentence to the visitor."""
+    if caller := next((seat.user for seat in seats if seat.left_how == Move.Kind.CANCEL), None):
+        if caller == visitor:
+            return _("You called this match off before everybody had moved; it counts for nobody.")
+        text = gettext("%(name)s called this match off before everybody had moved; it counts for nobody.")
+        return text % {"name": caller.name}
     if match.end_reason == "unfilled":
         return UNFILLED
     if match.created_by is None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games import engine, lists, states, telling
 from games.access import Table
 from games.models import Match, Move
+from games.services import leaving
 from games.services.errors import BadRequest
 
 LOG_ROWS = 40
@@ -131,6 +132,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
         "viewing": viewing,
         "replay": _replay(match, viewing),
+        "can_call_off": mine and viewing is None and leaving.is_early(match, moves),
         "can_resign": mine and match.status == Match.Status.PLAYING and viewing is None,
         "can_repeat": me is not None and match.over,
         "with_people": any(not (seat.user.is_bot or seat is table.mine) for seat in table.seats),

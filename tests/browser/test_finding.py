@@ -98,6 +98,22 @@ def test_an_invitation_by_name_is_accepted_and_another_declined_while_the_invite
         expect(one.locator("#own")).to_be_visible()
 
 
+def test_a_match_that_has_hardly_begun_is_called_off_and_the_other_page_says_so(browsers):
+    clea, dorit = browsers("clea-calls-off", "dorit-is-told")
+    begin(clea, Invite_by_name="dorit-is-told")
+    dorit.goto("/turns/")
+    dorit.get_by_role("button", name="Accept").click()
+    expect(dorit.locator("#own")).to_be_visible()
+    expect(clea.locator("#own")).to_be_visible()
+    clea.get_by_role("link", name="Call the match off").click()
+    expect(clea.get_by_text("counts for nobody")).to_be_visible()
+    clea.get_by_role("button", name="Call the match off").click()
+    expect(clea).to_have_url(re.compile(r"/turns/$"))
+    expect(clea.get_by_text("You called this match off before everybody had moved")).to_be_visible()
+    expect(dorit.get_by_text("clea-calls-off called this match off before everybody had moved")).to_be_visible()
+    expect(dorit.get_by_role("button", name="New match like this")).to_be_visible()
+
+
 def test_strangers_meet_in_the_lobby_and_have_a_rematch(browsers):
     clara, dora = browsers("clara-of-the-lobby", "dora-of-the-lobby")
     clara.goto("/new/red/")

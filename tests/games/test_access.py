@@ -118,8 +118,7 @@ def test_who_may_act(cast, audience):
     assert (match.version, Match.objects.count()) == before
     assert clients["opponent"].post(url, post_body(match, ["PASS"])).status_code == 409
     assert clients["opponent"].get(url + "resign/").status_code == 200
-    made = match.created_by_id == int(clients["opponent"].session["_auth_user_id"])
-    assert clients["opponent"].get(url + "cancel/").status_code == (409 if made else 404)
+    assert clients["opponent"].get(url + "cancel/").status_code == 200  # not everybody has moved
     match.refresh_from_db()
     assert match.version == before[0]
 
