@@ -76,9 +76,10 @@ def test_o02_no_command_means_the_latest_of_something(alice, bob, game):
     for address, again in ((url, body | {"key": str(uuid4())}), (url + "resign/", giving_up)):
         assert client.post(address, again).status_code == 409
         assert facts(match) == before
-    # Calling off is for a match that has not begun: it never hits one that has begun by now.
-    assert browser_of(match.created_by).post(url + "cancel/").status_code == 409
-    assert facts(match) == before
+    # Whoever calls off says which version they saw: a form from before the start never hits a match that has begun.
+    for seen, status in (({}, 400), ({"version": "0"}, 409), ({"version": str(match.version - 1)}, 409)):
+        assert browser_of(match.created_by).post(url + "cancel/", seen).status_code == status
+        assert facts(match) == before
 
 
 @pytest.mark.parametrize("game", GAMES)
