@@ -35,28 +35,31 @@ def call_off(match_id: int, seat: int, *, version: int) -> Move:
 
     Raises NotRunning, StaleMatch or, once everybody has moved, TooLate; then nothing is written.
     """
-    match = Match.objects.get(pk=match_id)
-    if match.status != Match.Status.PLAYING:
-        raise NotRunning
-    if match.version != version:
-        raise StaleMatch
+    match = _running(match_id, version)
     if not is_early(match, match.moves.all()):
         raise TooLate
     seats = list(match.seats.select_related("user"))
     if seats[seat].left_version is not None or seats[seat].plays_itself:
         raise NotRunning
     news = [{"what": "cancelled", "seat": seat}]
-    try:
+    with rows.sound(match):
         state = states.load(match, seats)
-        with transaction.atomic():
-            move = rows.append(
-                match, seats, Move.Kind.CANCEL, seat=seat, by=Move.By.USER, state=state, news=news, ends="cancelled"
-            )
-            Seat.objects.filter(pk=seats[seat].pk).update(left_how=Move.Kind.CANCEL)
-    except states.Unreplayable as fault:
-        rows.quarantine(match, fault)
-        raise NotRunning from fault
+    with rows.sound(match), transaction.atomic():
+        move = rows.append(
+            match, seats, Move.Kind.CANCEL, seat=seat, by=Move.By.USER, state=state, news=news, ends="cancelled"
+        )
+        Seat.objects.filter(pk=seats[seat].pk).update(left_how=Move.Kind.CANCEL)
     return move
+
+
+def _running(match_id: int, version: int) -> Match:
+    """The match as the player saw it. Raises NotRunning or StaleMatch."""
+    match = Match.objects.get(pk=match_id)
+    if match.status != Match.Status.PLAYING:
+        raise NotRunning
+    if match.version != version:
+        raise StaleMatch
+    return match
 
 
 def resign(match_id: int, seat: int, *, version: int) -> Move:
@@ -66,12 +69,7 @@ def resign(match_id: int, seat: int, *, version: int) -> Move:
     left; else the match ends. Raises NotRunning or StaleMatch; then nothing
     is written.
     """
-    match = Match.objects.get(pk=match_id)
-    if match.status != Match.Status.PLAYING:
-        raise NotRunning
-    if match.version != version:
-        raise StaleMatch
-    return _leave(match, seat, Move.Kind.RESIGN)
+    return _leave(_running(match_id, version), seat, Move.Kind.RESIGN)
 
 
 def time_out(match_id: int) -> Move | None:
@@ -96,11 +94,8 @@ def _leave(match: Match, seat: int, kind: Move.Kind) -> Move:
     leaver = seats[seat]
     if leaver.left_version is not None or leaver.plays_itself:
         raise NotRunning
-    try:
+    with rows.sound(match):
         state = states.load(match, seats)
-    except states.Unreplayable as fault:
-        rows.quarantine(match, fault)
-        raise NotRunning from fault
     leaver.left_version, leaver.left_how = match.version + 1, str(kind)
     people_left = any(not other.plays_itself for other in seats if other is not leaver)
     plays_on = people_left and match.leave_policy == Match.LeavePolicy.BOT
@@ -109,22 +104,18 @@ def _leave(match: Match, seat: int, kind: Move.Kind) -> Move:
     news = [{"what": "left", "seat": seat, "how": str(kind), "then": "bot" if plays_on else "end"}]
     if kind == Move.Kind.TIMEOUT and match.deadline is not None:
         news[0]["due"] = match.deadline.isoformat()
-    try:
-        with transaction.atomic():
-            move = rows.append(
-                match,
-                seats,
-                kind,
-                seat=seat,
-                by=Move.By.USER if kind == Move.Kind.RESIGN else Move.By.SERVER,
-                state=state,
-                news=news,
-                ends="" if plays_on else str(kind),
-            )
-            Seat.objects.filter(pk=leaver.pk).update(
-                left_version=leaver.left_version, left_how=leaver.left_how, bot_level=leaver.bot_level
-            )
-    except states.Unreplayable as fault:
-        rows.quarantine(match, fault)
-        raise NotRunning from fault
+    with rows.sound(match), transaction.atomic():
+        move = rows.append(
+            match,
+            seats,
+            kind,
+            seat=seat,
+            by=Move.By.USER if kind == Move.Kind.RESIGN else Move.By.SERVER,
+            state=state,
+            news=news,
+            ends="" if plays_on else str(kind),
+        )
+        Seat.objects.filter(pk=leaver.pk).update(
+            left_version=leaver.left_version, left_how=leaver.left_how, bot_level=leaver.bot_level
+        )
     return move

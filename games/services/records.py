@@ -76,14 +76,17 @@ def _columns(match: Match, record: Mapping[str, Any]) -> list[verify.Difference]
         return []
     state = verify.last_state(record, match.rules)
     outcome = match.rules.outcome(state)
-    left = last["kind"] in verify.LEAVING and last["news"][-1]["then"] == "end"
-    off = last["kind"] == Move.Kind.CANCEL
-    ended = outcome is not None or left or off
-    active = None if ended else match.rules.active_seat(state)
+    status, reason = Match.Status.PLAYING, ""
+    if last["kind"] == Move.Kind.CANCEL:
+        status, reason = Match.Status.CANCELLED, "cancelled"
+    elif outcome is not None:
+        status, reason = Match.Status.FINISHED, outcome.reason
+    elif last["kind"] in verify.LEAVING and last["news"][-1]["then"] == "end":
+        status, reason = Match.Status.FINISHED, last["kind"]
+    active = match.rules.active_seat(state) if status == Match.Status.PLAYING else None
     wrong = {
-        "status": match.over != (ended and not off) or (match.status == Match.Status.CANCELLED) != off,
-        "end reason": match.end_reason
-        != (outcome.reason if outcome else last["kind"] if left else "cancelled" if off else ""),
+        "status": match.status != status,
+        "end reason": match.end_reason != reason,
         "active seat": match.active_seat != active,
     }
     return [verify.Difference(match.version, what) for what, differs in wrong.items() if differs]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil
@@ -18,7 +19,7 @@ from games.clock import GRACE
 from games.models import Match, Move, Seat
 from games.now import now
 from games.services import resting
-from games.services.errors import StaleMatch
+from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
 
@@ -143,6 +144,16 @@ def _place(match: Match, seats: list[Seat], state: Any, moment: datetime) -> Non
     for seat in seats:
         seat.place, seat.finished_at = places[seat.number], moment
     Seat.objects.bulk_update(seats, ["place", "finished_at"])
+
+
+@contextmanager
+def sound(match: Match) -> Iterator[None]:
+    """Around what loads or appends, outside its transaction: if log or rules fail the match stops, then NotRunning."""
+    try:
+        yield
+    except states.Unreplayable as fault:
+        quarantine(match, fault)
+        raise NotRunning from fault
 
 
 def quarantine(match: Match, fault: BaseException) -> None:

@@ -54,14 +54,8 @@ def _appended(match_id: int, seat: int, steps: Sequence[str], version: int, key:
     seats = list(match.seats.select_related("user"))
     state, news = _played(match, seats, steps)
     text = engine.join(steps)
-    try:
-        with transaction.atomic():  # short: on SQLite this is the one write lock
-            return rows.append(
-                match, seats, Move.Kind.PLAY, seat=seat, by=by, state=state, news=news, text=text, key=key
-            )
-    except states.Unreplayable as fault:
-        rows.quarantine(match, fault)
-        raise NotRunning from fault
+    with rows.sound(match), transaction.atomic():  # short: on SQLite this is the one write lock
+        return rows.append(match, seats, Move.Kind.PLAY, seat=seat, by=by, state=state, news=news, text=text, key=key)
 
 
 def _earlier(match_id: int, seat: int, key: UUID | None) -> Move | None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import notes, visitors
 from games import access, lists, registry
 from games.forms import LobbyFilter, NewMatchForm
-from games.models import Match
+from games.models import Match, Move
 from games.services import leaving, limits, lobby as tables, rematch
 from games.services.errors import NotRunning, StaleMatch, TooLate
 from games.services.invitations import CannotInvite
@@ -115,6 +115,8 @@ def cancel(request: HttpRequest, slug: str) -> HttpResponse:
     table, seat = access.seat_for(request.user, slug)
     if table.match.status == Match.Status.PLAYING:
         return _call_off(request, table, seat.number)
+    if seat.left_how == Move.Kind.CANCEL:
+        return redirect(table.match)  # sent twice: it is called off
     if table.match.created_by_id != request.user.pk:
         raise Http404
     if table.match.status != Match.Status.OPEN:

@@ -116,6 +116,9 @@ def test_the_pages_ask_first_and_tell_the_others(alice, bob, charlie):
     assert stale.status_code == 409
     assert "The match has moved on since you looked." in stale.content.decode()
     assert mine.post(cancel_url(match), {"version": 1}).status_code == 302
+    again = mine.post(cancel_url(match), {"version": 1})
+    assert (again.status_code, again.headers["location"]) == (302, match.get_absolute_url())
+    assert theirs.post(cancel_url(match), {"version": 1}).status_code in (404, 409)
     assert "You called this match off before everybody had moved" in mine.get(match.get_absolute_url()).content.decode()
     sentence = "alice called this match off before everybody had moved; it counts for nobody."
     assert sentence in theirs.get(match.get_absolute_url()).content.decode()
