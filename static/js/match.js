@@ -12,6 +12,7 @@ const live = document.getElementById("live");
 let timer = 0;
 let told = false; // whether a socket tells the versions
 let sending = false; // a turn is on its way, and what is told meanwhile is most likely that turn
+let stepping = 0; // steps that somebody clicked and that are on their way: what is told meanwhile must not call them off
 let missed = null; // what was told meanwhile
 let latest = new AbortController(); // of the newest request for a page: an older one is called off
 
@@ -110,6 +111,7 @@ document.addEventListener("click", async (event) => {
   const url = new URL(link.href);
   const picks = url.searchParams.has("pick");
   if (link.hasAttribute("data-plan")) url.hash = "";
+  stepping += 1;
   try {
     const shown = await load(url.href, true);
     if (picks && !document.querySelector(".ghost")) main.querySelector(".targets")?.scrollIntoView({ block: "nearest" });
@@ -118,6 +120,8 @@ document.addEventListener("click", async (event) => {
   } catch {
     location.assign(link.href);
   }
+  stepping -= 1;
+  catchUp();
 });
 
 /** Sends a turn without leaving the page: where no answer comes the plan stays. The key of the form makes a repeat
@@ -142,8 +146,7 @@ document.addEventListener("submit", async (event) => {
     live.textContent = unsent.textContent;
   }
   sending = false;
-  if (missed) learn(missed).catch(look);
-  missed = null;
+  catchUp();
 });
 
 window.addEventListener("popstate", () => load(location.href).catch(() => location.reload()));
@@ -156,14 +159,24 @@ function tell() {
   live.textContent = strip.querySelector("span").textContent;
 }
 
+/** Learns what was told while something of this page was on its way. */
+function catchUp() {
+  if (sending || stepping || !missed) return;
+  const numbers = missed;
+  missed = null;
+  learn(numbers).catch(look);
+}
+
 /** Shows what is new, if anything is. */
 async function learn(numbers) {
-  if (sending) {
+  if (sending || stepping) {
     missed = numbers;
     return;
   }
   const { dataset } = main;
   const { version, status, gathered = "" } = numbers;
+  // Told late: the page was fetched since, and to fetch it again would drop a card that is picked up.
+  if (status === "playing" && version < Number(dataset.version)) return;
   const news = String(version) !== dataset.version || status !== dataset.status || String(gathered) !== (dataset.gathered ?? "");
   if (news && "plan" in main.dataset) tell();
   else if (news) await load(main.dataset.home);

@@ -27,6 +27,13 @@ def wait_for_turn(page: Page) -> bool:
     return page.locator(OVER).count() == 0
 
 
+def confirm(page: Page) -> None:
+    """Confirms the turn and waits until the page shows what came of it."""
+    head = page.locator("#main").get_attribute("data-version")
+    page.locator("#confirm").click()
+    expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=PATIENCE)
+
+
 def take_turn(page: Page, number: int) -> str:
     """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed.
 
@@ -34,8 +41,7 @@ def take_turn(page: Page, number: int) -> str:
     """
     chance = Random(number)
     for _attempt in range(60):
-        confirm = page.locator("#confirm")
-        if confirm.is_enabled():
+        if page.locator("#confirm").is_enabled():
             break
         if page.locator("a.target.good").count():
             choose(page, "a.target.good", chance)
@@ -47,9 +53,7 @@ def take_turn(page: Page, number: int) -> str:
             choose(page, "[id='step-PASS']", chance)
     plan = page.locator("#plan").inner_text()
     expect(page.locator("#confirm")).to_be_enabled()
-    head = page.locator("#main").get_attribute("data-version")
-    page.locator("#confirm").click()
-    expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached()
+    confirm(page)
     return plan
 
 
@@ -61,9 +65,11 @@ def choose(page: Page, selector: str, chance: Random) -> None:
     expect(page.locator("#plan")).not_to_have_text(before)
 
 
-def pick_one(page: Page, chance: Random) -> None:
-    """Picks up a card and waits until its places are offered."""
-    cards = page.locator("#own .cards li:not(.dim):not(.picked) > a[data-plan]")
+def pick_one(
+    page: Page, chance: Random, selector: str = "#own .cards li:not(.dim):not(.picked) > a[data-plan]"
+) -> None:
+    """Picks up one of the cards and waits until its places are offered, not those of one picked up before."""
+    cards = page.locator(selector)
     card = cards.nth(chance.randrange(cards.count()))
     name = card.get_attribute("id")
     card.click()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.playing import take_turn
+from tests.browser.playing import pick_one, take_turn, wait_for_turn
 
 pytestmark = pytest.mark.browser
 
@@ -53,3 +54,43 @@ def test_the_number_of_waiting_matches_is_kept_up_to_date_on_other_pages(page: P
     expect(page.locator("[data-status=finished]")).to_be_attached()
     expect(rules.locator("#my-turns .badge")).to_have_count(0)
     expect(rules).not_to_have_title(re.compile(r"^\("))
+
+
+TELL = """later => document.dispatchEvent(new CustomEvent("match:version", {detail:
+  {match: main.dataset.slug, version: Number(main.dataset.version) + later, status: "playing"}}))"""
+"""What a socket tells, so many versions from the one shown."""
+
+
+def picked_up(page: Page) -> None:
+    """A match against a bot in which a card with a place to go is picked up."""
+    for lot in range(20):
+        page.goto("/")
+        page.locator("form[action='/play-now/'] button").first.click()
+        if wait_for_turn(page):
+            pick_one(page, Random(lot))
+            if page.locator("a.target").count():
+                return
+    raise AssertionError("no card had a place")
+
+
+def test_what_is_told_late_takes_no_card_out_of_the_hand(page: Page):
+    picked_up(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate(TELL, -1)
+    page.evaluate("() => new Promise((end) => setTimeout(end))")  # a request would have been made by now
+    assert asked == []
+    expect(page.locator("#own .picked")).to_be_visible()
+
+
+def test_what_is_told_while_a_step_is_on_its_way_does_not_call_it_off(page: Page):
+    picked_up(page)
+    held: list[Route] = []
+    page.route(re.compile("plan="), lambda route: held.append(route))
+    with page.expect_request(re.compile("plan=")):
+        page.locator("a.target").first.click()
+    page.evaluate(TELL, 1)
+    page.evaluate("() => new Promise((end) => setTimeout(end))")
+    held[0].continue_()
+    expect(page.locator("#undo")).to_be_visible()
+    expect(page.locator("#moved-on")).to_be_visible()

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import OVER, PATIENCE, choose
+from tests.browser.playing import OVER, PATIENCE, choose, confirm, pick_one
 from tests.browser.test_layout import fits
 
 pytestmark = pytest.mark.browser
@@ -49,9 +49,7 @@ def plan(page: Page, chance: Random) -> None:
         if page.locator(STEPS).count() and (chance.random() < 0.6 or not page.locator(PICKS).count()):
             choose(page, STEPS, chance)
         else:
-            picks = page.locator(PICKS)
-            picks.nth(chance.randrange(picks.count())).click()
-            expect(page.locator("#own .picked")).to_be_visible()
+            pick_one(page, chance, PICKS)
     raise AssertionError("a turn has no end")
 
 
@@ -63,13 +61,11 @@ def test_a_whole_match(page: Page, seats: int, width: int):
         begin(page, seats, max_rounds="40", build="must")
     turns = 0
     while wait_for_turn(page):
-        head = page.locator("#main").get_attribute("data-version")
         if turns % 4 == 0:
             fits(page)
             assert page.evaluate(SMALL) == []
         plan(page, Random(turns))
-        page.locator("#confirm").click()
-        expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=PATIENCE)
+        confirm(page)
         turns += 1
         assert turns < 300
     expect(page.locator(OVER)).to_be_attached()
@@ -88,7 +84,7 @@ def test_a_plan_says_what_it_means_and_keeps_the_focus(page: Page):
     begin(page, 2)
     while wait_for_turn(page) and not page.locator("#own a.pc-row").count():
         plan(page, Random(1))
-        page.locator("#confirm").click()
+        confirm(page)
     page.locator("#step-call-wits").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".consequence")).to_contain_text("of the highest wits of all cards, 20")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import OVER, PATIENCE, wait_for_turn
+from tests.browser.playing import OVER, confirm, wait_for_turn
 from tests.reading import Page as Read, chosen_turn
 from tests.waiting import wait_for
 
@@ -49,8 +49,7 @@ def turn_by_links(page: Page, chance: Random) -> None:
     version, steps = form.fields["version"], form.fields["steps"].replace("; ", ";")
     page.goto(f"{address}?v={version}&plan={steps}")
     expect(page.locator("#confirm")).to_be_enabled()
-    page.locator("#confirm").click()
-    expect(page.locator(f"#main:not([data-version='{version}'])")).to_be_attached(timeout=PATIENCE)
+    confirm(page)
 
 
 @pytest.mark.parametrize("game", SHORT)
