@@ -13,6 +13,7 @@ let timer = 0;
 let told = false; // whether a socket tells the versions
 let sending = false; // a turn is on its way, and what is told meanwhile is most likely that turn
 let stepping = 0; // steps that somebody clicked and that are on their way: what is told meanwhile must not call them off
+let catching = false; // the present table is on its way: to ask again at every move of quick bots would never show one
 let missed = null; // what was told meanwhile
 let latest = new AbortController(); // of the newest request for a page: an older one is called off
 
@@ -161,7 +162,7 @@ function tell() {
 
 /** Learns what was told while something of this page was on its way. */
 function catchUp() {
-  if (sending || stepping || !missed) return;
+  if (sending || stepping || catching || !missed) return;
   const numbers = missed;
   missed = null;
   learn(numbers).catch(look);
@@ -169,7 +170,7 @@ function catchUp() {
 
 /** Shows what is new, if anything is. */
 async function learn(numbers) {
-  if (sending || stepping) {
+  if (sending || stepping || catching) {
     missed = numbers;
     return;
   }
@@ -179,7 +180,14 @@ async function learn(numbers) {
   if (status === "playing" && version < Number(dataset.version)) return;
   const news = String(version) !== dataset.version || status !== dataset.status || String(gathered) !== (dataset.gathered ?? "");
   if (news && "plan" in main.dataset) tell();
-  else if (news) await load(main.dataset.home);
+  if (!news || "plan" in main.dataset) return;
+  catching = true;
+  try {
+    await load(main.dataset.home);
+  } finally {
+    catching = false;
+  }
+  catchUp();
 }
 
 /** Asks for the version and shows what is new; a half-made plan is not taken away, only told that it is old. */

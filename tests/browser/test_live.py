@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.playing import pick_one, take_turn, wait_for_turn
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -75,11 +76,10 @@ def picked_up(page: Page) -> None:
 
 def test_what_is_told_late_takes_no_card_out_of_the_hand(page: Page):
     picked_up(page)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    held: list[Route] = []
+    page.route(page.url.partition("?")[0], lambda route: held.append(route))
     page.evaluate(TELL, -1)
-    page.evaluate("() => new Promise((end) => setTimeout(end))")  # a request would have been made by now
-    assert asked == []
+    assert asked(page, held) == 0
     expect(page.locator("#own .picked")).to_be_visible()
 
 
@@ -94,3 +94,29 @@ def test_what_is_told_while_a_step_is_on_its_way_does_not_call_it_off(page: Page
     held[0].continue_()
     expect(page.locator("#undo")).to_be_visible()
     expect(page.locator("#moved-on")).to_be_visible()
+
+
+def test_many_moves_at_once_are_fetched_together(page: Page):
+    """A page that asked anew at every move of quick bots would show none of them, and keep the site busy with it."""
+    for _lot in range(20):
+        page.goto("/")
+        page.locator("form[action='/play-now/'] button").first.click()
+        if wait_for_turn(page):
+            break
+    held: list[Route] = []
+    page.route(page.url, lambda route: held.append(route))
+    for later in range(1, 6):
+        page.evaluate(TELL, later)
+    assert asked(page, held) == 1
+    held[0].continue_()
+    wait_for(lambda: asked(page, held) == 2)  # for what was told meanwhile, once
+    with page.expect_response(page.url):
+        held[1].continue_()
+    assert asked(page, held) == 2
+    expect(page.locator("#confirm")).to_be_attached()
+
+
+def asked(page: Page, held: list[Route]) -> int:
+    """How many requests are held, once the page has had its turn."""
+    page.evaluate("() => new Promise((end) => setTimeout(end))")
+    return len(held)
