@@ -1,17 +1,15 @@
-"""The tables: a match with its seats, its append-only log, and what lists and sweeps read."""
+"""A match with its seats and its append-only log, and what lists and sweeps read of them."""
 
 from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from games import engine, registry
@@ -48,6 +46,7 @@ class Match(models.Model):
 
     class LeavePolicy(models.TextChoices):
         BOT = "bot", _("a bot takes the seat")
+        SUBSTITUTE = "substitute", _("somebody else may take the seat, else a bot")
         END = "end", _("the match ends")
 
     slug = models.CharField(max_length=SLUG_LENGTH, unique=True, default=new_slug)
@@ -58,7 +57,7 @@ class Match(models.Model):
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.PUBLIC)
     listed = models.BooleanField(default=False)
     rated = models.BooleanField(default=False)
-    leave_policy = models.CharField(max_length=10, choices=LeavePolicy.choices)
+    leave_policy = models.CharField(max_length=12, choices=LeavePolicy.choices)
     allowance = models.JSONField(default=dict)
     seed = models.BinaryField()
     commitment = models.CharField(max_length=64)
@@ -71,6 +70,11 @@ class Match(models.Model):
     decision_at = models.DateTimeField(null=True)  # when the present decision began
     deadline = models.DateTimeField(null=True)
     credited_to = models.DateTimeField(null=True)  # the end of the last downtime that was credited
+    paused_at = models.DateTimeField(null=True)  # since when it is paused by everybody's consent
+    stopped = models.JSONField(default=list)  # pauses within the present decision: [from, to] as ISO texts in UTC
+    granted = models.PositiveIntegerField(default=0)  # seconds that opponents gave for the present decision
+    held_until = models.DateTimeField(null=True)  # until when no bot moves, so that who left can come back
+    auto_at = models.DateTimeField(null=True)  # when a move by wish of the active seat is looked for
     digest = models.CharField(max_length=64, default="")
     end_reason = models.CharField(max_length=40, default="", blank=True)
     gathered = models.PositiveIntegerField(default=0)  # counts changes of seats before the start, and of invitations
@@ -87,6 +91,7 @@ class Match(models.Model):
         indexes = (
             models.Index("deadline", name="match_due", condition=Q(status="playing")),
             models.Index("moved_at", name="match_bot_due", condition=Q(status="playing", active_bot=True)),
+            models.Index("auto_at", name="match_auto_due", condition=Q(status="playing")),
             models.Index("audience", "finished_at", "id", name="match_finished"),
             models.Index("audience", "moved_at", "id", name="match_running", condition=Q(status="playing")),
             models.Index("created_at", name="match_waiting", condition=Q(status="open")),
@@ -151,6 +156,8 @@ class Seat(models.Model):
     place = models.PositiveSmallIntegerField(null=True)
     left_version = models.PositiveIntegerField(null=True)
     left_how = models.CharField(max_length=10, default="", blank=True)
+    vacant_until = models.DateTimeField(null=True)  # until when a left seat waits for a substitute
+    auto = models.JSONField(default=list)  # which moves the player wants made without being asked
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -159,7 +166,10 @@ class Seat(models.Model):
             models.UniqueConstraint("match", "number", name="seat_number"),
             models.UniqueConstraint("match", "user", name="seat_user"),
         )
-        indexes = (models.Index("user", "finished_at", "id", name="seat_history"),)
+        indexes = (
+            models.Index("user", "finished_at", "id", name="seat_history"),
+            models.Index("vacant_until", name="seat_vacant", condition=Q(vacant_until__isnull=False)),
+        )
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number}"
@@ -180,9 +190,14 @@ class Move(models.Model):
         TIMEOUT = "timeout", _("time-out")
         CLOCK = "clock", _("more time")
         CANCEL = "cancel", _("called off")
+        PAUSE = "pause", _("pause")
+        RESUME = "resume", _("end of a pause")
+        TAKEOVER = "takeover", _("new player in a seat")
+        RETURN = "return", _("return to a seat")
 
     class By(models.TextChoices):
         USER = "user", _("player")
+        AUTO = "auto", _("player's wish")
         BOT = "bot", _("bot")
         SERVER = "server", _("server")
 
@@ -206,85 +221,6 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number} {self.kind}"
-
-
-def token_hash(token: str) -> str:
-    """What is stored of the token of a link, to find it by."""
-    return sha256(token.encode()).hexdigest()
-
-
-class Invitations(models.QuerySet["Invitation"]):
-    """Invitations, by what became of them."""
-
-    def waiting(self, moment: datetime) -> Invitations:
-        """Those that still hold and were not answered: for one user they keep a seat."""
-        return self.filter(answer="", revoked_at=None, expires_at__gt=moment)
-
-
-class Invitation(models.Model):
-    """A way to a seat of an open match: for one user (``to``), whose seat is kept, or for whoever has the link.
-
-    The token in a link is derived from the nonce and the secret key; stored
-    is only its hash, by which it is found.
-    """
-
-    class Answer(models.TextChoices):
-        ACCEPTED = "accepted", _("accepted")
-        DECLINED = "declined", _("declined")
-
-    match = models.ForeignKey(Match, models.CASCADE, related_name="invitations")
-    to = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="invitations")
-    nonce = models.CharField(max_length=32, default="", blank=True)
-    token_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - unique where there is one
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    answer = models.CharField(max_length=10, choices=Answer.choices, default="", blank=True)
-    answered_at = models.DateTimeField(null=True)
-    revoked_at = models.DateTimeField(null=True)
-
-    objects = Invitations.as_manager()
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint("match", name="invitation_link", condition=Q(to=None, revoked_at=None)),
-            models.UniqueConstraint("match", "to", name="invitation_to", condition=Q(revoked_at=None)),
-        )
-
-    def __str__(self) -> str:
-        return f"to {self.match_id}"
-
-    @property
-    def token(self) -> str:
-        """128 bits that nobody can make from the database alone (hex)."""
-        return salted_hmac("games.invitation", f"{self.match_id}:{self.nonce}", algorithm="sha256").hexdigest()[:32]
-
-    def fate(self, moment: datetime) -> str:
-        """What became of it: waiting, accepted, declined, withdrawn or expired."""
-        if self.revoked_at is not None:
-            return "withdrawn"
-        return self.answer or ("waiting" if self.expires_at > moment else "expired")
-
-
-class Heartbeat(models.Model):
-    """When a sweep last did its work."""
-
-    sweep = models.CharField(max_length=40, primary_key=True)
-    at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.sweep} at {self.at:%F %T}"
-
-
-class Downtime(models.Model):
-    """A span in which no deadline was looked after: no clock ran. ``credited`` once no match waits for its share."""
-
-    starts = models.DateTimeField(unique=True)
-    ends = models.DateTimeField()
-    credited = models.BooleanField(default=False)
-
-    def __str__(self) -> str:
-        return f"{self.starts:%F %T} to {self.ends:%F %T}"
 
 
 def stream(match: Match, seats: list[Seat], row: int) -> Stream:
