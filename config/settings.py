@@ -183,6 +183,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: every task asks wh
 SWEEP_BOTS_SECONDS = env.float("SWEEP_BOTS_SECONDS", default=1.0)
 SWEEPS = {
     "games.tasks.bots": SWEEP_BOTS_SECONDS,
+    "games.tasks.wishes": 5.0,
     "games.tasks.deadlines": 15.0,
     "games.tasks.open_tables": 300.0,
     "games.tasks.guests": 3600.0,

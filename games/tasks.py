@@ -14,7 +14,7 @@ from accounts import mail, sessions, signup
 from games.clock import GRACE
 from games.models import OPEN_FOR, Heartbeat, Match
 from games.now import now
-from games.services import clocks, holidays, leaving, lobby, people, turns
+from games.services import clocks, holidays, leaving, lobby, people, turns, wishes as wished
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -52,6 +52,15 @@ def bots() -> int:
     made = sum(_each(turns.play_bots, due.values_list("pk", flat=True)[:BATCH]))
     _beat("bots")
     return made
+
+
+@shared_task
+def wishes() -> int:
+    """Makes the moves that players have wished for and whose moment has come; their number."""
+    due = Match.objects.filter(status=Match.Status.PLAYING, auto_at__lte=now()).order_by("auto_at")
+    done = _each(wished.play, due.values_list("pk", flat=True)[:BATCH])
+    _beat("wishes")
+    return sum(move is not None for move in done)
 
 
 @shared_task

@@ -17,18 +17,42 @@ from games.wording import Seat, Sentence, mark as _
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the log as one visitor may read it."""
+    """A row of the log as one visitor may read it; ``automatic`` if it was made as this visitor wished."""
 
     number: int
     at: datetime
     kind: str
     seat: int | None
     sentences: list[Sentence]
+    automatic: bool = False
+
+
+AS_WISHED = _("It was played for you, as you wished.")
 
 
 def rows(title: Title, moves: Iterable[Move], viewer: engine.Viewer, me: int | None) -> list[Row]:
-    """The rows, each with a sentence for every piece of news in it that this visitor may know."""
-    return [Row(move.number, move.at, move.kind, move.seat, sentences(title, move.news, viewer, me)) for move in moves]
+    """The rows, each with a sentence for every piece of news in it that this visitor may know.
+
+    That a row was made by wish is told to the player of its seat and to nobody else: to the others it is a move.
+    """
+    moves = list(moves)
+    wished = _wished(moves, me)
+    told = []
+    for move in moves:
+        automatic = move.number in wished
+        said = sentences(title, move.news, viewer, me) + [Sentence(AS_WISHED)] * automatic
+        told.append(Row(move.number, move.at, move.kind, move.seat, said, automatic))
+    return told
+
+
+def _wished(moves: list[Move], me: int | None) -> set[int]:
+    """The numbers of the rows that were made as the player of seat ``me`` wished, not one who sat there before."""
+    found = [move for move in moves if move.by == Move.By.AUTO and move.seat == me]
+    if not found:
+        return set()
+    taken = Move.objects.filter(match=found[0].match_id, seat=me, kind=Move.Kind.TAKEOVER, by=Move.By.USER)
+    since = max(taken.values_list("number", flat=True), default=0)
+    return {move.number for move in found if move.number > since}
 
 
 def sentences(title: Title, news: Iterable[engine.News], viewer: engine.Viewer, me: int | None) -> list[Sentence]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, invitations, lobby, match, mine, preferences, rest, rules, watch
+from games.views import front, health, invitations, lobby, match, mine, preferences, rest, rules, watch, wishes
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("match/<slug:slug>/at/<int:version>/", match.replay, name="replay"),
     path("match/<slug:slug>/log/", match.log, name="log"),
     path("match/<slug:slug>/resign/", match.resign, name="resign"),
+    path("match/<slug:slug>/wishes/", wishes.choose, name="wishes"),
     path("match/<slug:slug>/cancel/", lobby.cancel, name="cancel"),
     path("match/<slug:slug>/again/", lobby.again, name="again"),
     path("match/<slug:slug>/sit/", lobby.sit, name="sit"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -22,6 +23,12 @@ from games.services import resting
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
+
+WISH_AFTER = timedelta(minutes=2), timedelta(minutes=6)
+"""How long after a decision begins a move by wish is looked for: at the earliest and at the latest."""
+
+DROPS_WISHES = (Move.Kind.RESIGN, Move.Kind.TIMEOUT, Move.Kind.TAKEOVER)
+"""Rows after which somebody else decides for their seat, so that what its player wished counts no more."""
 
 
 def append(
@@ -61,6 +68,8 @@ def append(
         raise states.Unreplayable(f"{match} after row {number}: {fault!r}") from fault
     due = Q(deadline=None) | Q(deadline__gte=moment - GRACE)
     allowed = {Move.Kind.PLAY: due, Move.Kind.TIMEOUT: Q(deadline__lt=moment - GRACE)}.get(kind, Q())
+    if by == Move.By.AUTO:
+        allowed &= Q(auto_at__lte=moment)  # else the wishes are others by now than those that were looked at
     begun = match.Status.OPEN if kind == Move.Kind.START else match.Status.PLAYING
     failpoints.reach("before_lock")
     claimed = Match.objects.filter(allowed, pk=match.pk, version=match.version, status=begun).update(
@@ -69,6 +78,10 @@ def append(
     if not claimed:
         raise StaleMatch
     failpoints.reach("after_claim" if by == Move.By.BOT or kind == Move.Kind.TIMEOUT else "after_lock")
+    if kind in DROPS_WISHES and seat is not None:
+        Seat.objects.filter(match=match, number=seat).update(auto=[])
+    if fields.get("since_version") == number or kind == Move.Kind.RESUME:
+        _await_wish(match, seats, fields, moment)
     if banked is not None:
         Seat.objects.filter(pk=banked.pk).update(bank=banked.bank)
     move = Move.objects.create(match=match, by=by, digest=digest, key=key, at=moment, **row)
@@ -122,6 +135,7 @@ def _facts(
             "active_seat": None,
             "active_bot": False,
             "deadline": None,
+            "auto_at": None,
         }
     active = match.rules.active_seat(state)
     bot = active is not None and seats[active].plays_itself
@@ -132,9 +146,35 @@ def _facts(
     elif bot and not match.active_bot:
         facts |= {"since_version": number, "decision_at": moment, "deadline": None}
     facts |= {"deadline": deadline} if kind == Move.Kind.CLOCK else {"moved_at": moment}
+    if "since_version" in facts or kind == Move.Kind.PAUSE:
+        facts["auto_at"] = None
     if kind == Move.Kind.START:
         facts["started_at"] = moment
     return facts
+
+
+def wish_at(moment: datetime, deadline: datetime | None) -> datetime | None:
+    """When a move by wish is looked for in a decision that waits from ``moment`` on; None if its time is up.
+
+    The delay is drawn afresh each time, from no chance of the match: the others learn nothing from it.
+    """
+    first, last = WISH_AFTER
+    wait = first + timedelta(milliseconds=secrets.randbelow((last - first) // timedelta(milliseconds=1)))
+    if deadline is None:
+        return moment + wait
+    return moment + min(wait, (deadline - moment) / 2) if deadline > moment else None
+
+
+def _await_wish(match: Match, seats: list[Seat], facts: dict[str, Any], moment: datetime) -> None:
+    """Notes when to look for a move by wish, if a person is asked who wants any; whether one fits is seen only then.
+
+    The wishes are read anew: who changes them locks the match, so they are those that hold at this row.
+    """
+    active = facts["active_seat"]
+    if active is None or seats[active].plays_itself:
+        return
+    if Seat.objects.filter(match=match, number=active).exclude(auto=[]).exists():
+        Match.objects.filter(pk=match.pk).update(auto_at=wish_at(moment, facts.get("deadline")))
 
 
 def _place(match: Match, seats: list[Seat], state: Any, moment: datetime) -> None:
@@ -159,7 +199,7 @@ def sound(match: Match) -> Iterator[None]:
 def quarantine(match: Match, fault: BaseException) -> None:
     """Stops a match whose rules or log fail: its time stands still, the others go on, staff read it in the log."""
     stopped = Match.objects.filter(pk=match.pk, status=Match.Status.PLAYING).update(
-        status=Match.Status.QUARANTINED, active_bot=False, deadline=None
+        status=Match.Status.QUARANTINED, active_bot=False, deadline=None, auto_at=None
     )
     if stopped:
         log.error("match %s is quarantined at version %s: %r", match.slug, match.version, fault, exc_info=fault)

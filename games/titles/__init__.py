@@ -2,7 +2,8 @@
 
 A title is a package that offers ``GAMES`` (its rules, one instance a
 version, the current one last), ``BOT``, the module ``words`` and, if it wants
-more than the plain table, ``table``. Its pictures, pages and translations lie
+more than the plain table, ``table``; also ``WISHES``, automatic moves that it has beside those of every game, by
+name. Its pictures, pages and translations lie
 beside it in ``static/<slug>/``, ``templates/<slug>/`` and ``locale/``.
 """
 
@@ -21,6 +22,7 @@ from typing import Any
 from games import plain_table
 from games.bots import Bot
 from games.engine import Game
+from games.wishes import EVERYWHERE, Wish
 
 HERE = Path(__file__).parent
 
@@ -56,6 +58,11 @@ class Title:
     def bot(self) -> Bot:
         """The title's own bot."""
         return self.package.BOT  # type: ignore[no-any-return]
+
+    @cached_property
+    def wishes(self) -> dict[str, Wish]:
+        """The automatic moves that a player may wish for, by name: the title's own first, as they know more."""
+        return {**getattr(self.package, "WISHES", {}), **EVERYWHERE}
 
     @cached_property
     def words(self) -> ModuleType:

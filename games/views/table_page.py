@@ -16,6 +16,7 @@ from games.access import Table
 from games.models import Match, Move
 from games.services import leaving
 from games.services.errors import BadRequest
+from games.views.wishes import offered
 
 LOG_ROWS = 40
 """Rows of the log beside the table; the rest is on pages of its own."""
@@ -126,14 +127,16 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
         "strip": strip,
         "since": since,
+        "since_wished": any(row.automatic for row in since),
         "play_back": reverse("replay", args=[match.slug, max(1, since[0].number - 1)]) if since else "",
-        "since_start": not any(row.kind == Move.Kind.PLAY and row.seat == me for row in log),
+        "since_start": not any(_made_by(row, me) for row in log),
         "waiting_for_bot": match.status == Match.Status.PLAYING and match.active_bot and viewing is None,
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
         "viewing": viewing,
         "replay": _replay(match, viewing),
         "can_call_off": mine and viewing is None and leaving.is_early(match, moves),
         "can_resign": mine and match.status == Match.Status.PLAYING and viewing is None,
+        "wishes": offered(table) if mine and match.status == Match.Status.PLAYING and viewing is None else None,
         "can_repeat": me is not None and match.over,
         "with_people": any(not (seat.user.is_bot or seat is table.mine) for seat in table.seats),
         "rematch": lists.rematches(match, table.mine.user).first() if table.mine and match.over else None,
@@ -201,17 +204,25 @@ def _moves(match: Match, viewing: int | None) -> list[Move]:
     moves = Move.objects.filter(match=match).order_by("-number")
     if viewing is not None:
         moves = moves.filter(number__lte=viewing)
-    return list(moves.only("number", "at", "kind", "seat", "news")[:LOG_ROWS])
+    return list(moves.only("match", "number", "at", "kind", "seat", "by", "news")[:LOG_ROWS])
 
 
 def _since_my_move(log: list[telling.Row], me: int | None) -> list[telling.Row]:
-    """What happened after the viewer's own last move, in the order of happening."""
+    """What happened after the last move that the viewer made, in the order of happening.
+
+    What was played for them in the meantime belongs to it: they come back to read just that.
+    """
     since: list[telling.Row] = []
     for row in log:
-        if row.kind == Move.Kind.PLAY and row.seat == me:
+        if _made_by(row, me):
             break
         since.append(row)
     return since[::-1]
+
+
+def _made_by(row: telling.Row, me: int | None) -> bool:
+    """Whether the row is a move that seat ``me`` made by hand."""
+    return row.kind == Move.Kind.PLAY and row.seat == me and not row.automatic
 
 
 def seat_views(table: Table) -> list[SeatView]:
@@ -268,7 +279,7 @@ def log_context(table: Table, before: str) -> dict[str, Any]:
     moves = Move.objects.filter(match=match).order_by("-number")
     if before:
         moves = moves.filter(number__lt=number(before))
-    found = list(moves.only("number", "at", "kind", "seat", "news")[: LOG_ROWS + 1])
+    found = list(moves.only("match", "number", "at", "kind", "seat", "by", "news")[: LOG_ROWS + 1])
     older = reverse("log", args=[match.slug]) + f"?before={found[LOG_ROWS - 1].number}" if len(found) > LOG_ROWS else ""
     return {
         "match": match,

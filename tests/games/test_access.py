@@ -31,7 +31,7 @@ PUBLIC = {
 WATCH = {"match": "", "version": "version.json", "log": "log/", "replay": "at/1/"}
 """Pages of a match for who may watch it."""
 
-ACT = {"resign": "resign/", "cancel": "cancel/"}
+ACT = {"resign": "resign/", "cancel": "cancel/", "wishes": "wishes/"}
 """Pages of a match for who sits there."""
 
 GATHER = {

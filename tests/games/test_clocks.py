@@ -12,7 +12,7 @@ import pytest
 from django.apps import apps
 
 from accounts.models import User
-from games import tasks
+from games import health, tasks
 from games.clock import BANKS, Allowance
 from games.models import Downtime, Heartbeat, Match, Move
 from games.now import replaced
@@ -239,9 +239,8 @@ def test_o08_a_thousand_that_are_due_at_once_are_done_in_a_few_sweeps(clock, ali
     monkeypatch.setattr(tasks, "BATCH", number // 5)
     for _each in range(number):
         seated(alice, bob)
-    tasks.bots(), tasks.open_tables()
-    clock.forward(days=2, seconds=61)
-    for sweep in ("bots", "deadlines", "open_tables"):
+    clock.forward(days=2, seconds=63)
+    for sweep in health.SILENCE:
         Heartbeat.objects.update_or_create(pk=sweep, defaults={"at": clock()})
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()["overdue_decisions"]) == (503, number)

@@ -80,13 +80,12 @@ def test_a_limit_is_reached_and_each_has_their_own(settings):
 def test_health_is_work_done(clock, client, alice, bob):
     assert client.get("/healthz").status_code == 503
     match = seated(alice, bob)
-    tasks.bots()
-    tasks.deadlines()
-    tasks.open_tables()
+    for sweep in (tasks.bots, tasks.wishes, tasks.deadlines, tasks.open_tables):
+        sweep()
     assert client.get("/healthz").json()["ok"] is True
     clock.forward(minutes=3, seconds=1)
     answer = client.get("/healthz")
-    assert (answer.status_code, answer.json()["silent_sweeps"]) == (503, ["bots", "deadlines"])
+    assert (answer.status_code, answer.json()["silent_sweeps"]) == (503, ["bots", "wishes", "deadlines"])
     Heartbeat.objects.update(at=clock())
     assert client.get("/healthz").status_code == 200
     clock.forward(days=2, minutes=1)

@@ -250,6 +250,38 @@ def test_the_bot_answers_with_an_acceptable_post(match: Walk) -> None:
         engine.play(game, state, title.bot(game, seen, seeded(number)), seeded(number))
 
 
+def test_a_wish_answers_with_an_acceptable_post_or_nothing(match: Walk) -> None:
+    game = match.game
+    for number, state in enumerate(sample(match, match.stored[:-1], 12)):
+        seen = through_json(game.observe(state, game.active_seat(state)))
+        for wish in TITLES[game.slug].wishes.values():
+            steps = wish.steps(game, copy.deepcopy(seen), seeded(number))
+            assert steps == wish.steps(game, seen, seeded(number + 1000))  # made of what is known alone
+            if steps is not None:
+                engine.play(game, state, steps, seeded(number))
+
+
+def turns(game: Any, state: Any, most: int = 2) -> list[list[str]]:
+    """The whole turns from a state, or the first few of them."""
+    found: list[list[str]] = []
+    for step in game.legal_moves(state):
+        after, _news = game.apply(state, step)
+        behind = turns(game, after, most) if game.active_seat(after) == game.active_seat(state) else [[]]
+        found += [[step, *more] for more in behind]
+        if len(found) >= most:
+            break
+    return found[:most]
+
+
+def test_the_wish_for_an_only_turn_finds_it_and_no_other(match: Walk) -> None:
+    game = match.game
+    wish = TITLES[game.slug].wishes["only"]
+    for state in sample(match, match.stored[:-1], 30):
+        first, *more = turns(game, state)
+        steps = wish.steps(game, through_json(game.observe(state, game.active_seat(state))), seeded(1))
+        assert steps == (None if more else first)
+
+
 def test_options_are_described(title: Any) -> None:
     assert engine.options_from(title.game, {}) == title.game.Options()
     for field in dataclasses.fields(title.game.Options):

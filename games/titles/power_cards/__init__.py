@@ -3,6 +3,7 @@
 from games.titles.power_cards.bot import sharp
 from games.titles.power_cards.deck import DECK
 from games.titles.power_cards.rules import PowerCards
+from games.titles.power_cards.wishes import WISHES as WISHES
 
 GAMES = (PowerCards(DECK),)
 BOT = sharp

@@ -36,7 +36,7 @@ def _choose(rules: PowerCards, state: State, seat: int, legal: list[str]) -> str
     """The step for the phase that asks."""
     mine = state.seats[seat]
     if state.phase == "call":
-        return f"call {_best(rules, mine.drawn or mine.top or '')[1]}"
+        return f"call {best_share(rules, mine.drawn or mine.top or '')[1]}"
     if state.phase == "reply":
         rivals = [state.seats[other].count for other in state.living if other != seat]
         return "accept" if mine.count > max(rivals) else "decline"
@@ -45,7 +45,7 @@ def _choose(rules: PowerCards, state: State, seat: int, legal: list[str]) -> str
     return _build(rules, state, seat, legal)
 
 
-def _best(rules: PowerCards, card: str) -> tuple[float, str]:
+def best_share(rules: PowerCards, card: str) -> tuple[float, str]:
     """The best share of a scale that a card has, and of which property."""
     values = rules.deck[card]
     shares = ((values.value(named) / rules.scales[named], named) for named in PROPERTIES)
@@ -58,7 +58,7 @@ def _strength(rules: PowerCards, state: State, seat: int, card: str) -> float:
     if state.named is not None:
         return values.value(state.named)
     if state.caller == seat:
-        return _best(rules, card)[0]
+        return best_share(rules, card)[0]
     return sum(values.value(named) / rules.scales[named] for named in PROPERTIES)
 
 
@@ -69,7 +69,7 @@ def _build(rules: PowerCards, state: State, seat: int, legal: list[str]) -> str:
     parts = [step for step, card in pairs.items() if deck[card].part != PIGGY]
     if parts:
         won = [deck[card].material for card in state.pot]
-        return max(parts, key=lambda step: (won.count(deck[pairs[step]].material), -_best(rules, pairs[step])[0]))
+        return max(parts, key=lambda step: (won.count(deck[pairs[step]].material), -best_share(rules, pairs[step])[0]))
     piggy = max(pairs, key=lambda step: deck[pairs[step]].catapult)
     if "stop" in legal and not state.fast and _aim(deck, state, seat, pairs[piggy]) < AIM:
         return "stop"

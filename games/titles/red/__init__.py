@@ -2,6 +2,7 @@
 
 from games.titles.red.bot import thrifty
 from games.titles.red.rules import Red
+from games.titles.red.wishes import WISHES as WISHES
 
 GAMES = (Red(),)
 BOT = thrifty

@@ -1,0 +1,37 @@
+"""Whether work is being done: what pages and commands for operators say of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from games.clock import GRACE
+from games.models import Heartbeat, Match
+from games.now import now
+from games.services import clocks
+
+OVERDUE = GRACE + timedelta(minutes=1)
+"""How long a decision may be overdue before somebody should look."""
+
+SILENCE = {
+    "bots": timedelta(minutes=3),
+    "wishes": timedelta(minutes=3),
+    "deadlines": clocks.SILENCE,
+    "open_tables": timedelta(minutes=15),
+}
+"""The oldest heartbeat of each sweep that still counts as alive."""
+
+
+def report() -> dict[str, Any]:
+    """``ok``, or what is wrong: sweeps that stand still and counts of what is overdue; nothing about anybody."""
+    moment = now()
+    beats = dict(Heartbeat.objects.values_list("sweep", "at"))
+    silent = [sweep for sweep, most in SILENCE.items() if sweep not in beats or beats[sweep] < moment - most]
+    playing = Match.objects.filter(status=Match.Status.PLAYING)
+    overdue = playing.filter(deadline__lt=moment - OVERDUE).count()
+    free = Q(held_until=None) | Q(held_until__lt=moment - OVERDUE)
+    idle_bots = playing.filter(free, active_bot=True, paused_at=None, moved_at__lt=moment - OVERDUE).count()
+    ok = not silent and not overdue and not idle_bots
+    return {"ok": ok, "silent_sweeps": silent, "overdue_decisions": overdue, "idle_bots": idle_bots}
