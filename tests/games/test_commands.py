@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from games.models import Match, Move
+from games.models import Heartbeat, Match, Move
 from tests.conftest import play_out, seated
 
 
@@ -60,3 +61,53 @@ def test_a_changed_row_is_named_and_the_command_fails(alice, bob):
     call_command("verify", "--match", sound.slug, stdout=StringIO())
     with pytest.raises(CommandError):
         call_command("verify", "--match", "nothing")
+
+
+def said(*command, **options):
+    """What a command prints."""
+    out = StringIO()
+    call_command(*command, stdout=out, **options)
+    return out.getvalue().splitlines()
+
+
+def test_a_sweep_does_once_what_is_due_and_says_how_much(clock, alice, bob):
+    late, waiting = seated(alice, bob, days=1), seated(alice, bob, days=7)
+    Heartbeat.objects.create(sweep="deadlines", at=clock())
+    clock.forward(minutes=2)
+    seated(alice, bots=1)
+    clock.moment = late.deadline + timedelta(seconds=3)
+    Heartbeat.objects.update(at=clock())
+    lines = said("sweep")
+    assert [line.split(":")[0] for line in lines] == ["deadlines", "wishes", "bots", "open_tables", "guests"]
+    assert lines[0] == "deadlines: 1 time-outs"
+    assert said("sweep", "bots", "deadlines", verbosity=2) == [
+        "deadlines ...",
+        "deadlines: 0 time-outs",
+        "bots ...",
+        "bots: 0 moves of bots",
+    ]
+    statuses = {match.pk: match.status for match in Match.objects.all()}
+    assert (statuses[late.pk], statuses[waiting.pk]) == ("finished", "playing")
+    with pytest.raises(CommandError, match="There is no sweep ratings"):
+        call_command("sweep", "bots", "ratings")
+
+
+def test_the_health_of_the_site_is_an_exit_status(clock, alice, bob):
+    match = seated(alice, bob)
+    with pytest.raises(CommandError) as wrong:
+        said("health")
+    assert wrong.value.returncode == 1
+    said("sweep")
+    assert said("health") == ["All sweeps run, nothing is overdue."]
+    clock.moment = match.deadline + timedelta(seconds=62)
+    Heartbeat.objects.update(at=clock())
+    assert json.loads(said("health", "--json")[0])["ok"]
+    clock.forward(seconds=1)
+    out = StringIO()
+    with pytest.raises(CommandError):
+        call_command("health", stdout=out)
+    assert out.getvalue() == "1 decisions are overdue, 0 bots idle.\n"
+    clock.forward(minutes=4)
+    with pytest.raises(CommandError):
+        call_command("health", stdout=out)
+    assert "The sweep deadlines stands still." in out.getvalue()
