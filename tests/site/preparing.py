@@ -29,6 +29,14 @@ print(json.dumps([{{"slug": match.slug, "mover": names[match.pk], "steps": "; ".
                   for number, match in enumerate(made)]))
 """
 
+_SESSIONS = """
+import json
+from accounts.models import User
+from tests.client import client_of
+users = [User.objects.get_or_create(username=name, defaults={{"password": "!"}})[0] for name in {names!r}]
+print(json.dumps({{user.username: client_of(user).cookies["sessionid"].value for user in users}}))
+"""
+
 _EARLIER = """
 from datetime import timedelta
 from django.db.models import F
@@ -56,6 +64,12 @@ def matches(server: Server, names: tuple[str, str], number: int) -> list[dict[st
     code = _MATCHES.format(names=names, number=number)
     made: list[dict[str, str]] = json.loads(server.manage("shell", "-c", code).splitlines()[-1])
     return made
+
+
+def logged_in(server: Server, names: tuple[str, ...]) -> dict[str, str]:
+    """The keys of sessions in which the users, made if need be, are logged in."""
+    found: dict[str, str] = json.loads(server.manage("shell", "-c", _SESSIONS.format(names=names)).splitlines()[-1])
+    return found
 
 
 def earlier(server: Server, seconds: float, *, silent: bool) -> None:
