@@ -19,7 +19,7 @@ from accounts.models import Holiday, User
 from games import tasks
 from games.clock import BANKS, GRACE, TURN_DAYS
 from games.models import Downtime, Heartbeat, Match, Move
-from games.services import holidays, records, turns
+from games.services import holidays, records, turns, wishes
 from games.services.errors import Refused
 from tests.conftest import seated, steps_for
 
@@ -41,6 +41,7 @@ class Weeks:
         self.gone = {user.pk: START + timedelta(days=chance.uniform(3, 2 * days)) for user in self.people}
         self.frozen: dict[int, tuple] = {}
         self.seen: dict[int, int] = {}
+        self.awaited: dict[int, datetime] = {}
         self.worst = timedelta()
         self.counts: Counter[str] = Counter()
         for user in self.people:
@@ -67,7 +68,11 @@ class Weeks:
             pace = {"days": None}
         rests = self.chance.random() < 0.6
         bots = int(self.chance.random() < 0.2)
-        seated(*self.chance.sample(self.people, seats - bots), bots=bots, game=game, rests=rests, **pace)
+        players = self.chance.sample(self.people, seats - bots)
+        match = seated(*players, bots=bots, game=game, rests=rests, **pace)
+        for user in players:
+            if self.chance.random() < 0.5:
+                wishes.choose(match.pk, user, match.title.wishes)
 
     def holiday(self) -> None:
         first = self.clock().date() + timedelta(days=self.chance.randint(1, 3))
@@ -99,6 +104,9 @@ class Weeks:
         except Refused:
             self.counts["refused"] += 1
 
+    def wish(self, pk: int) -> None:
+        """The moment of a move by wish: the sweep, which comes with every event, makes it."""
+
     @staticmethod
     def mover(match: Match) -> int:
         return match.seats.get(number=match.active_seat).user_id
@@ -108,7 +116,11 @@ class Weeks:
         for match in Match.objects.exclude(pk__in=self.frozen):
             if match.status == "finished":
                 self.frozen[match.pk] = self.facts(match)
-            elif not match.active_bot and self.seen.get(match.pk) != match.since_version:
+                continue
+            if match.auto_at is not None and self.awaited.get(match.pk) != match.auto_at:
+                self.awaited[match.pk] = match.auto_at
+                self.at(match.auto_at + timedelta(seconds=self.chance.uniform(0, 5)), "wish", match.pk)
+            if not match.active_bot and self.seen.get(match.pk) != match.since_version:
                 self.seen[match.pk] = match.since_version
                 share = self.chance.choice([0.02, 0.05, 0.1, 0.3, 0.8, 1.01])
                 moment = self.clock() + (match.deadline - self.clock()) * share
@@ -117,13 +129,15 @@ class Weeks:
     @staticmethod
     def facts(match: Match) -> tuple:
         banks = tuple(match.seats.values_list("bank", "place"))
-        return match.version, match.deadline, match.finished_at, match.active_seat, match.credited_to, banks
+        times = match.deadline, match.auto_at, match.finished_at, match.credited_to
+        return match.version, match.active_seat, *times, banks
 
     def sweep(self, *, lived: bool = True) -> None:
         """What the worker does; ``lived`` if it has done so all along."""
         if lived:
             Heartbeat.objects.update_or_create(pk="deadlines", defaults={"at": self.clock()})
         tasks.deadlines()
+        tasks.wishes()
         tasks.bots()
         overdue = Match.objects.filter(status="playing", deadline__lt=self.clock() - GRACE).count()
         assert overdue == 0, "a sweep left somebody overdue"
@@ -163,7 +177,7 @@ def test_weeks_of_play(clock, person, thorough, capsys):
     assert weeks.worst <= MOST_OVERDUE
     assert Match.objects.count() == matches == len(weeks.frozen)
     for match in Match.objects.all():
-        assert (match.status, match.deadline) == ("finished", None)
+        assert (match.status, match.deadline, match.auto_at) == ("finished", None, None)
         assert weeks.facts(match) == weeks.frozen[match.pk]
         assert records.differences(match) == []
         longest = max(match.clock.longest_turn, timedelta(days=1))
@@ -176,6 +190,8 @@ def test_weeks_of_play(clock, person, thorough, capsys):
     why = Counter(row.news[0]["why"] for row in Move.objects.filter(kind=Move.Kind.CLOCK))
     assert Downtime.objects.count() == weeks.counts["outages"] == 1
     assert kinds["timeout"]
+    by = Counter(Move.objects.filter(kind=Move.Kind.PLAY).values_list("by", flat=True))
+    assert by["auto"]
     assert why["downtime"]
     assert why["holiday"]
     with CaptureQueriesContext(connection) as found:
@@ -186,4 +202,5 @@ def test_weeks_of_play(clock, person, thorough, capsys):
             automatic = Holiday.objects.filter(automatic=True).count()
             ended = (clock() - START).days
             print(f"\n{matches} matches, over after {ended} days; rows {dict(kinds)}, clock rows {dict(why)}, ", end="")
+            print(f"moves by {dict(by)}, ", end="")
             print(f"{automatic} automatic holidays, at worst {weeks.worst.total_seconds():.0f} s overdue")
