@@ -15,6 +15,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from games.clock import GRACE
 from tests.serving import ROOT, Server
 from tests.site.preparing import kinds, logged_in, matches
 
@@ -68,58 +69,80 @@ def swept(process: subprocess.Popen[str]) -> int:
     return int(process.stdout.readline())
 
 
-def test_of_a_move_on_two_pages_and_the_time_out_exactly_one_happens(pages, sweeper, thorough, capsys):
+class Race:
+    """The same turn is sent to both pages while its time runs out and the sweeper looks after it."""
+
+    STEP = 0.02
+    """Seconds by which the next move has more time or less: either may be first, however busy the machine is."""
+
+    def __init__(self, pages: list[Server], sweeper: subprocess.Popen[str]) -> None:
+        self.pages, self.sweeper = pages, sweeper
+        self.left = 0.0
+        self.pool = ThreadPoolExecutor(3)
+        self.clients = [httpx.Client(base_url=page.url, timeout=20) for page in pages]
+
+    def close(self) -> None:
+        """Ends its threads and connections."""
+        self.pool.shutdown()
+        for client in self.clients:
+            client.close()
+
+    def between(self, names: tuple[str, str], rounds: int) -> Iterator[str]:
+        """What won in each of these rounds between the same two players."""
+        sessions, token = logged_in(self.pages[0], names), "t" * 32
+        for match in matches(self.pages[0], names, rounds):
+            for client in self.clients:
+                client.cookies = httpx.Cookies({"sessionid": sessions[match["mover"]], "csrftoken": token})
+            won = self.round(match["slug"], {"csrfmiddlewaretoken": token, "steps": match["steps"], "version": "1"})
+            self.left += self.STEP if won == "timeout" else -self.STEP
+            yield won
+
+    def round(self, slug: str, fields: dict[str, str]) -> str:
+        """The kind of the one row that it gave."""
+        first = self.pages[0]
+        first.ask("UPDATE games_heartbeat SET at = clock_timestamp()")  # the site never stood still
+        until = self.left - GRACE.total_seconds()
+        first.ask(DUE, until, until, slug)
+        barrier = threading.Barrier(3)
+
+        def post(client: httpx.Client) -> int:
+            barrier.wait(10)
+            return client.post(f"/match/{slug}/", data={**fields, "key": str(uuid4())}).status_code
+
+        def sweep() -> int:
+            barrier.wait(10)
+            return swept(self.sweeper)
+
+        calls = [self.pool.submit(call) for call in (*(partial(post, client) for client in self.clients), sweep)]
+        *statuses, closed = (call.result(30) for call in calls)
+        if kinds(first, slug) == ["start"]:
+            closed += swept(self.sweeper)  # it came a moment too early
+        _start, won = kinds(first, slug)
+        assert closed == (won == "timeout")
+        if won == "play":
+            assert sorted(statuses) == [302, 409]
+        else:
+            assert set(statuses) <= {404, 409}  # too late, or out already: who has left acts for nobody
+        return won
+
+
+@pytest.fixture
+def race(pages, sweeper) -> Iterator[Race]:
+    """The race, on pages and clocks that run."""
+    race = Race(pages, sweeper)
+    yield race
+    race.close()
+
+
+def test_of_a_move_on_two_pages_and_the_time_out_exactly_one_happens(race, thorough, capsys):
     rounds = 300 if thorough else 10
-    won: Counter[str] = Counter()
-    with ThreadPoolExecutor(3) as pool:
-        for number in range(0, rounds, PAIR):
-            for outcome in played(pages, sweeper, pool, min(PAIR, rounds - number), number):
-                won[outcome] += 1
+    won = Counter[str]()
+    for number in range(0, rounds, PAIR):
+        won.update(race.between((f"ann{number}", f"ben{number}"), min(PAIR, rounds - number)))
     assert sum(won.values()) == rounds
     assert set(won) <= {"play", "timeout"}
     if thorough:
         assert len(won) == 2, "one of them was always first: the rounds prove nothing"
         with capsys.disabled():
             print(f"\n{rounds} rounds on two page processes: {dict(won)}")
-    assert json.loads(pages[0].manage("verify", "--json"))["differences"] == []
-
-
-def played(pages, sweeper, pool, rounds, first) -> Iterator[str]:
-    """What won in each of these rounds between the same two players."""
-    names = (f"ann{first}", f"ben{first}")
-    sessions = logged_in(pages[0], names)
-    for number, match in enumerate(matches(pages[0], names, rounds), start=first):
-        token = "t" * 32
-        cookies = {"sessionid": sessions[match["mover"]], "csrftoken": token}
-        fields = {"csrfmiddlewaretoken": token, "steps": match["steps"], "version": "1"}
-        yield one_round(pages, sweeper, pool, match["slug"], cookies, fields, number)
-
-
-def one_round(pages, sweeper, pool, slug, cookies, fields, number) -> str:
-    """The same turn is sent to both pages while the clock runs out and is looked after: the kind of the row it gave."""
-    # The move stops counting two seconds behind the deadline; about then all three begin.
-    offset = -2 + (number % 10) * 0.012 - 0.02
-    pages[0].ask(DUE, offset, offset, slug)
-    barrier = threading.Barrier(3)
-
-    def post(page: Server) -> int:
-        barrier.wait(10)
-        body = {**fields, "key": str(uuid4())}
-        return httpx.post(f"{page.url}/match/{slug}/", data=body, cookies=cookies, timeout=20).status_code
-
-    def sweep() -> int:
-        barrier.wait(10)
-        return swept(sweeper)
-
-    calls = [partial(post, pages[0]), partial(post, pages[1]), sweep]
-    first, second, closed = (call.result(30) for call in [pool.submit(call) for call in calls])
-    statuses = sorted((first, second))
-    if kinds(pages[0], slug) == ["start"]:
-        closed += swept(sweeper)  # it came a moment too early
-    _start, won = kinds(pages[0], slug)
-    assert closed == (won == "timeout")
-    if won == "play":
-        assert statuses == [302, 409]
-    else:
-        assert set(statuses) <= {404, 409}  # too late, or out already: who has left acts for nobody
-    return won
+    assert json.loads(race.pages[0].manage("verify", "--json"))["differences"] == []
