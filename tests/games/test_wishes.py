@@ -1,10 +1,9 @@
-"""Automatic moves: chosen on the page, made after some minutes, told to nobody but who wished for them."""
+"""Automatic moves: chosen on the page, made after some minutes where a wish fits, and only then."""
 
 from __future__ import annotations
 
 import re
 from datetime import timedelta
-from itertools import count
 
 import pytest
 
@@ -13,51 +12,13 @@ from games.models import Match, Move
 from games.services import leaving, records, rows, turns, wishes
 from games.services.errors import NotRunning, StaleMatch
 from games.wishes import Wish
-from tests.client import Client, client_of
+from tests.client import client_of
 from tests.conftest import move, play_out, post_body, seated
+from tests.games.wishing import cannot_lead, facts, legal, mover, page, posted
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
 MINUTE = timedelta(minutes=1)
-TOLD = "It was played for you, as you wished."
-
-
-def posted(user, match, *names):
-    """The status of the form of the page, sent by the user with these boxes ticked."""
-    return client_of(user).post(match.get_absolute_url() + "wishes/", [("wish", name) for name in names]).status_code
-
-
-def mover(match):
-    """Whoever is to move."""
-    return match.seats.select_related("user").get(number=match.active_seat).user
-
-
-def legal(match):
-    """The steps of whoever is to move."""
-    return list(match.rules.legal_moves(states.load(match, list(match.seats.all()))))
-
-
-def cannot_lead(*users, **more):
-    """A match of Red whose mover can do nothing but give up the round."""
-    for number in count():
-        match = seated(*users, **more)
-        while match.status == "playing" and number < 200:
-            if legal(match) == ["PASS"]:
-                return match
-            match = move(match, number)
-    raise AssertionError("somebody can always lead")
-
-
-def facts(match):
-    """All that a match shows or hides, but for its wishes."""
-    return Match.objects.filter(pk=match.pk).values().get(), list(match.seats.values()), list(match.moves.values())
-
-
-def page(user, match, tail=""):
-    """What a page of the match says to the user, without what differs each time."""
-    html = client_of(user).get(match.get_absolute_url() + tail).content.decode()
-    html = re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", html)
-    return re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "", html)
 
 
 @pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
@@ -140,41 +101,6 @@ def test_nothing_happens_where_no_wish_fits(clock, alice, bob):
     assert [page(user, match) for user in (alice, bob)] == shown
 
 
-@pytest.mark.parametrize("name", ["only", "give_up"])
-def test_a_move_by_wish_is_told_to_its_player_and_looks_like_any_other_to_the_rest(clock, alice, bob, charlie, name):
-    match = cannot_lead(alice, bob, charlie)
-    player, seat = mover(match), match.active_seat
-    posted(player, match, name)
-    clock.forward(minutes=6)
-    assert tasks.wishes() == 1
-    match.refresh_from_db()
-    row = match.moves.last()
-    assert (row.by, row.seat, row.text, row.at) == (Move.By.AUTO, seat, "PASS", clock())
-    assert match.auto_at is None
-    assert TOLD in page(player, match)
-    assert TOLD in page(player, match, "log/")
-    assert TOLD in page(player, match, f"at/{row.number}/")
-    tails = ("", "log/", f"at/{row.number}/", "version.json")
-    others = [client_of(user) for user in (alice, bob, charlie) if user != player] + [Client()]
-
-    def seen():
-        found = [other.get(match.get_absolute_url() + tail).content.decode() for other in others for tail in tails]
-        found += [other.get(url).content.decode() for other in others for url in ("/turns/", "/watch/")]
-        return [re.sub(r'value="[\w-]{36,}"', "", html) for html in found]
-
-    by_wish = seen()
-    assert not any(TOLD in html for html in by_wish)
-    match.moves.filter(pk=row.pk).update(by=Move.By.USER)
-    assert seen() == by_wish
-    assert "by" not in records.dump(match)["rows"][-1]
-    match.moves.filter(pk=row.pk).update(by=Move.By.AUTO)
-    assert records.differences(match) == []
-    # Nor does the end, which opens everything, tell the others.
-    match = play_out(match)
-    assert TOLD in page(player, match, f"at/{row.number}/")
-    assert not any(TOLD in html for html in seen())
-
-
 def test_red_is_given_up_though_a_3_could_be_drawn(clock, alice, bob):
     match, luck = seated(alice, bob, options={"icons": True}), 0
     for number in range(400):
@@ -212,34 +138,6 @@ def test_a_match_of_power_cards_goes_on_by_itself_as_far_as_calls_go(clock, alic
     for row in match.moves.filter(by="auto"):
         assert row.text.startswith("call ")
     assert records.differences(match) == []
-
-
-def test_since_the_last_move_means_the_last_one_by_hand(clock, alice, bob):
-    match = seated(alice, bob, game="power_cards")
-    while mover(match) != alice or not legal(match)[0].startswith("call"):
-        match = move(match)
-    match = move(match, steps=["call speed"])
-    posted(alice, match, "best_share")
-    made = 0
-    for number in range(30):
-        clock.forward(minutes=6)
-        made += tasks.wishes()
-        match.refresh_from_db()
-        if match.status != "playing" or made >= 2:
-            break
-        if mover(match) == bob:
-            match = move(match, number)
-        elif match.auto_at is None:
-            match = move(match, number)
-            made = 0
-    assert (made, match.status) == (2, "playing")
-    html = page(alice, match)
-    strip = html[html.index('<details class="since"') : html.index('id="play-back"')]
-    assert "Since you last moved yourself" in strip
-    assert strip.count(TOLD) == 2
-    html = page(bob, match)
-    assert "Since you last moved yourself" not in html
-    assert TOLD not in html
 
 
 def test_a_deadline_that_is_near_is_not_waited_for(clock, alice, bob):
@@ -304,24 +202,6 @@ def test_who_leaves_leaves_the_wishes_behind(clock, alice, bob, charlie):
     assert (match.auto_at, match.seats.get(user=player).auto) == (None, [])
     # Of the others nothing is changed.
     assert match.seats.filter(auto=["only"]).count() == 2
-
-
-def test_a_substitute_is_not_told_what_was_played_for_who_sat_there_before(clock, alice, bob, charlie, person):
-    match = cannot_lead(alice, bob, charlie)
-    player = mover(match)
-    posted(player, match, "only")
-    clock.forward(minutes=6)
-    tasks.wishes()
-    match.refresh_from_db()
-    wished, seat = match.version, match.seats.get(user=player)
-    dora = person("dora")
-    Move.objects.create(match=match, number=match.version + 1, kind=Move.Kind.TAKEOVER, seat=seat.number,
-                        by=Move.By.USER, digest=match.digest, at=clock())  # fmt: skip
-    match.seats.filter(pk=seat.pk).update(user=dora)
-    assert TOLD not in page(dora, match, f"at/{wished}/")
-    assert TOLD not in page(player, match, f"at/{wished}/")
-    match.moves.filter(kind=Move.Kind.TAKEOVER).delete()
-    assert TOLD in page(dora, match, f"at/{wished}/")
 
 
 def failing(game, observation, chance):
