@@ -27,6 +27,15 @@ IDLE = timedelta(days=30)
 IDLE_NOTICE = timedelta(days=7)
 """How long before that the player is told."""
 
+GRANTS = 3
+"""How often a seat may give time to others in a match, so that no match is kept alive by giving alone."""
+
+LONGEST_PAUSE = timedelta(days=28)
+"""After so long a pause ends by itself."""
+
+AFTER_PAUSE = timedelta(days=1)
+"""What at least is left of a turn when a pause ends."""
+
 HOLIDAYS = 28
 """Days of holiday a player may take in a calendar year."""
 
@@ -72,21 +81,37 @@ class Allowance:
         """What a seat's bank holds at the start; None if the clock has no bank."""
         return None if self.bank is None else timedelta(hours=self.bank[0])
 
-    def deadline(self, start: datetime, left: timedelta | None, resting: Rest) -> datetime:
+    def deadline(
+        self, start: datetime, left: timedelta | None, resting: Rest, granted: timedelta = timedelta()
+    ) -> datetime:
         """When a decision that begins at ``start`` is overdue, for a seat whose bank holds ``left``.
 
-        Exact seconds in UTC, whatever the clocks on the wall do in between.
+        ``granted`` is what was given for this decision alone. Exact seconds in
+        UTC, whatever the clocks on the wall do in between.
         """
         span = left if left is not None else IDLE if self.none else timedelta(days=self.days or 0)
-        return rest.after(self._counting(resting), start, span)
+        return rest.after(self._counting(resting), start, span + granted)
 
     def left(self, before: timedelta | None, start: datetime, end: datetime, resting: Rest) -> timedelta | None:
         """What a seat's bank holds after a decision taken from ``start`` to ``end``; None without a bank."""
         if self.bank is None or before is None:
             return None
-        spent = rest.counted(self._counting(resting), start, end)
         _start, increment, cap = self.bank
-        return min(max(before - spent, timedelta()) + timedelta(hours=increment), timedelta(hours=cap))
+        return min(
+            max(before - self.spent(start, end, resting), timedelta()) + timedelta(hours=increment),
+            timedelta(hours=cap),
+        )
+
+    def grant(self, left: timedelta | None) -> timedelta:
+        """What another player may give to whoever decides: a turn's worth, or what a bank that holds ``left`` takes."""
+        if self.bank is None:
+            return timedelta(days=self.days or 0)
+        _start, increment, cap = self.bank
+        return max(min(timedelta(hours=increment), timedelta(hours=cap) - (left or timedelta())), timedelta())
+
+    def spent(self, start: datetime, end: datetime, resting: Rest) -> timedelta:
+        """How much of the time between two instants of a decision counts."""
+        return rest.counted(self._counting(resting), start, end)
 
     def _counting(self, resting: Rest) -> Rest:
         """What of a player's rest this clock takes notice of."""
@@ -94,10 +119,17 @@ class Allowance:
 
     @property
     def longest_turn(self) -> timedelta:
-        """The longest that one turn can take, with every rest and a whole budget of holidays at its worst."""
-        if self.none:
-            return IDLE
-        span = timedelta(hours=self.bank[2]) if self.bank else timedelta(days=self.days or 0)
+        """The longest that one turn can take, unless the others give time or all agree on a pause."""
+        return self.longest()
+
+    def longest(self, given: timedelta = timedelta()) -> timedelta:
+        """The longest that one turn can take, with every rest and a whole budget of holidays at its worst.
+
+        ``given`` is what others gave, or what was left after a pause; a pause
+        itself comes on top, and breaks the weeks that were counted with anew.
+        """
+        span = timedelta(hours=self.bank[2]) if self.bank else IDLE if self.none else timedelta(days=self.days or 0)
+        span += given
         if not self.rests:
             return span
         holidays = timedelta(days=2 * HOLIDAYS)  # of two calendar years, if the turn of the year lies within
@@ -124,15 +156,18 @@ _DAYS = _("{count} day for every turn."), _("{count} days for every turn.")
 _DAYS_REST = (
     _(
         "{count} day for every turn; nights, free days and holidays of the players do not count, "
-        "yet after {most} days at the latest a turn is over."
+        "yet after {most} days at the latest a turn is over, unless "
+        "the others give more time or all agree on a pause."
     ),
     _(
         "{count} days for every turn; nights, free days and holidays of the players do not count, "
-        "yet after {most} days at the latest a turn is over."
+        "yet after {most} days at the latest a turn is over, unless "
+        "the others give more time or all agree on a pause."
     ),
 )
 _BANK = _("{start} hours for each player, {increment} more after every turn, but never more than {cap}.")
 _BANK_RESTS = _(
     "{start} hours for each player, {increment} more after every turn, but never more than {cap}; nights, free days "
-    "and holidays of the players do not count, yet after {most} days at the latest a turn is over."
+    "and holidays of the players do not count, yet after {most} days at the latest a turn is over, unless "
+    "the others give more time or all agree on a pause."
 )

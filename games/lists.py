@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games import registry
-from games.models import Invitation, Match, Seat
+from games.models import Consent, Invitation, Match, Move, Nudge, Seat
 from games.now import now
 
 PAGE = 20
@@ -37,6 +38,7 @@ def _mine(user: User) -> QuerySet[Seat]:
 def my_turns(user: User) -> QuerySet[Seat]:
     """The seats whose turn it is, the most urgent first: the one query behind badge, title and lists."""
     seats = _mine(user).filter(match__status=Match.Status.PLAYING, match__active_seat=F("number"))
+    seats = seats.filter(match__paused_at=None)
     return seats.order_by(F("match__deadline").asc(nulls_last=True), "match_id")
 
 
@@ -47,9 +49,47 @@ def next_turn(user: User, after: Match) -> list[Seat]:
 
 
 def waiting_for_others(user: User) -> QuerySet[Seat]:
-    """The seats in running matches where somebody else is to move, the last moved first."""
-    seats = _mine(user).filter(match__status=Match.Status.PLAYING).exclude(match__active_seat=F("number"))
+    """The seats in running matches where somebody else is to move, or nobody in a pause, the last moved first."""
+    seats = _mine(user).filter(match__status=Match.Status.PLAYING)
+    seats = seats.exclude(match__active_seat=F("number"), match__paused_at=None)
     return seats.order_by(F("match__moved_at").desc(nulls_last=True), "match_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a player wants of the others beside the game: ``what`` is "pause", "cancel", "nudge" or "grant".
+
+    ``who`` is a seat; for a nudge, a user. ``row`` is its own number.
+    """
+
+    what: str
+    who: int
+    row: int
+    at: datetime
+
+
+def asked(match: Match) -> list[Asked]:
+    """Proposals, reminders in the present decision or the day before it, and all grants of time; by one query."""
+    consents = Consent.objects.filter(match=match).values_list("kind", "seat", "pk", "at")
+    lately = (match.decision_at or match.created_at) - timedelta(days=1)
+    nudges = Nudge.objects.filter(match=match, at__gt=lately).values_list(Value("nudge"), "by", "pk", "at")
+    grants = Move.objects.filter(match=match, kind=Move.Kind.CLOCK, by=Move.By.USER).order_by()
+    rows = consents.union(nudges, grants.values_list(Value("grant"), "seat", "number", "at"), all=True)
+    return sorted((Asked(*row) for row in rows), key=lambda one: (one.at, one.row))
+
+
+def calls(user: User) -> dict[int, set[str]]:
+    """By running match: "nudge" where the user is asked to move, and the kinds of proposals that wait for them."""
+    mine = {"match__status": Match.Status.PLAYING, "match__seats__user": user, "match__seats__left_version": None}
+    consents = Consent.objects.filter(**mine).values_list("match", "kind", "seat", "match__seats__number")
+    nudges = Nudge.objects.filter(to=user, version=F("match__since_version"), match__status=Match.Status.PLAYING)
+    rows = consents.union(nudges.values_list("match", Value("nudge"), Value(-1), Value(0)), all=True)
+    found: dict[int, set[str]] = {}
+    agreed = set()
+    for match, what, seat, own in rows:
+        found.setdefault(match, set()).add(what)
+        agreed |= {(match, what)} if seat == own else set()
+    return {match: {what for what in whats if (match, what) not in agreed} for match, whats in found.items()}
 
 
 def stopped(user: User) -> QuerySet[Seat]:

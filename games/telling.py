@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games import engine
+from games.clock import LONGEST_PAUSE
 from games.models import Match, Move
 from games.titles import Title
 from games.wording import Seat, Sentence, mark as _
@@ -92,6 +93,10 @@ MORE = {
         _("The site stood still; {span} are given back to {seat}."),
     ),
     "holiday": (_("You are away: your turn has {span} more."), _("{seat} is away: the turn has {span} more.")),
+    "pause": (
+        _("After the pause your turn has {span} more, so that a day is left."),
+        _("After the pause the turn of {seat} has {span} more, so that a day is left."),
+    ),
     "back": (
         _("You are back early: your turn has {span} less."),
         _("{seat} is back early: the turn has {span} less."),
@@ -101,9 +106,20 @@ MORE = {
 
 
 def _clock(value: engine.News, me: int | None) -> Sentence:
-    mine, others = MORE[value["why"]]
     seat, span = value["seat"], span_of(abs(value["seconds"]))
+    if value["why"] == "grant":
+        return _given(value, me, span)
+    mine, others = MORE[value["why"]]
     return Sentence(mine, span=span) if seat == me else Sentence(others, span=span, seat=Seat(seat))
+
+
+def _given(value: engine.News, me: int | None, span: Sentence) -> Sentence:
+    giver, seat = Seat(value["by"]), Seat(value["seat"])
+    if value["by"] == me:
+        return Sentence(_("You give {seat} {span} more."), seat=seat, span=span)
+    if value["seat"] == me:
+        return Sentence(_("{giver} gives you {span} more."), giver=giver, span=span)
+    return Sentence(_("{giver} gives {seat} {span} more."), giver=giver, seat=seat, span=span)
 
 
 def span_of(seconds: int) -> Sentence:
@@ -118,15 +134,35 @@ def span_of(seconds: int) -> Sentence:
 
 
 def _cancelled(value: engine.News, me: int | None) -> Sentence:
+    if len(value.get("agreed", ())) > 1:
+        return Sentence(_("All who play have agreed to call the match off."))
     if value["seat"] == me:
         return Sentence(_("You call the match off."))
     return Sentence(_("{seat} calls the match off."), seat=Seat(value["seat"]))
+
+
+def _paused(value: engine.News, me: int | None) -> Sentence:
+    if len(value["agreed"]) > 1:
+        return Sentence(_("All who play have agreed on a pause."))
+    seat = value["agreed"][0]
+    return (
+        Sentence(_("You pause the match.")) if seat == me else Sentence(_("{seat} pauses the match."), seat=Seat(seat))
+    )
+
+
+def _resumed(value: engine.News, me: int | None) -> Sentence:
+    seat = value["seat"]
+    if seat is None:
+        return Sentence(_("The pause has lasted {days} days and is over."), days=LONGEST_PAUSE.days)
+    return Sentence(_("You end the pause.")) if seat == me else Sentence(_("{seat} ends the pause."), seat=Seat(seat))
 
 
 OF_THE_SITE: dict[str, Callable[[engine.News, int | None], Sentence]] = {
     "left": _left,
     "clock": _clock,
     "cancelled": _cancelled,
+    "paused": _paused,
+    "resumed": _resumed,
 }
 """News that no game makes, by what they are."""
 

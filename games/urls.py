@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, invitations, lobby, match, mine, preferences, rest, rules, watch, wishes
+from games.views import consent, front, health, invitations, lobby, match, mine, preferences, rest, rules, watch, wishes
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -22,6 +22,13 @@ urlpatterns = [
     path("match/<slug:slug>/resign/", match.resign, name="resign"),
     path("match/<slug:slug>/wishes/", wishes.choose, name="wishes"),
     path("match/<slug:slug>/cancel/", lobby.cancel, name="cancel"),
+    path("match/<slug:slug>/propose/<slug:kind>/", consent.propose, name="propose"),
+    path("match/<slug:slug>/agree/<slug:kind>/", consent.agree, name="agree"),
+    path("match/<slug:slug>/decline/<slug:kind>/", consent.decline, name="decline_proposal"),
+    path("match/<slug:slug>/withdraw/<slug:kind>/", consent.withdraw, name="withdraw_proposal"),
+    path("match/<slug:slug>/resume/", consent.resume, name="resume"),
+    path("match/<slug:slug>/give/", consent.give, name="give"),
+    path("match/<slug:slug>/nudge/", consent.nudge, name="nudge"),
     path("match/<slug:slug>/again/", lobby.again, name="again"),
     path("match/<slug:slug>/sit/", lobby.sit, name="sit"),
     path("match/<slug:slug>/leave/", lobby.leave, name="leave"),

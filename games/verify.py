@@ -23,6 +23,9 @@ FORMAT = "na-tahu/1"
 LEAVING = ("resign", "timeout")
 """Kinds of rows by which a seat leaves."""
 
+IN_TIME = ("play", "timeout")
+"""Kinds of rows that need a clock that runs."""
+
 RULES = ("start", "play")
 """Kinds of rows that go to the rules; all others leave the state as it is."""
 
@@ -54,6 +57,15 @@ def leavers(rows: Iterable[Mapping[str, Any]]) -> list[int]:
     return [row["seat"] for row in rows if row["kind"] in LEAVING]
 
 
+def paused_at(rows: Iterable[Mapping[str, Any]]) -> Any:
+    """When (``at`` of the row) a match was paused that still is after these rows; None if its time runs."""
+    since: Any = None
+    for row in rows:
+        if row["kind"] in ("pause", "resume"):
+            since = row["at"] if row["kind"] == "pause" else None
+    return since
+
+
 def seat_order(seed: bytes, entropy: Sequence[bytes]) -> tuple[int, ...]:
     """Who sits where: the n-th value is the order of joining of seat n."""
     return Stream(seed, entropy, 0).shuffle(range(len(entropy)))
@@ -74,6 +86,7 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
     if tuple(joined) != seat_order(seed, by_joining):
         found.append(Difference(0, "seats"))
     state: Any = None
+    paused = False
     previous = record["commitment"]
     for number, row in enumerate(record["rows"], start=1):
         try:
@@ -82,6 +95,8 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
             wrong = f"text ({refused.reason})"
         except (engine.BadOptions, ValueError, KeyError, TypeError, IndexError) as broken:
             wrong = f"replay ({type(broken).__name__})"
+        wrong = wrong or _in_pause(row["kind"], paused)
+        paused = row["kind"] == "pause" or (paused and row["kind"] != "resume")
         if not wrong and row["digest"] != digest(seed, previous, row, game.observe(state, "open")):
             wrong = "digest"
         if wrong:
@@ -97,6 +112,11 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
 
 def _is_order(numbers: Sequence[int]) -> bool:
     return sorted(numbers) == list(range(len(numbers)))
+
+
+def _in_pause(kind: str, paused: bool) -> str:
+    """What is wrong with a row of this kind while the match is paused, or while it is not ("" for nothing)."""
+    return "pause" if (kind in (*IN_TIME, "pause") if paused else kind == "resume") else ""
 
 
 def _row(

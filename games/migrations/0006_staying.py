@@ -94,6 +94,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='match',
+            index=models.Index(models.F('paused_at'), condition=models.Q(('paused_at__isnull', False)), name='match_paused'),
+        ),
+        migrations.AddIndex(
+            model_name='match',
             index=models.Index(models.F('auto_at'), condition=models.Q(('status', 'playing')), name='match_auto_due'),
         ),
         migrations.AddIndex(

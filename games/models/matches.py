@@ -77,7 +77,7 @@ class Match(models.Model):
     auto_at = models.DateTimeField(null=True)  # when a move by wish of the active seat is looked for
     digest = models.CharField(max_length=64, default="")
     end_reason = models.CharField(max_length=40, default="", blank=True)
-    gathered = models.PositiveIntegerField(default=0)  # counts changes of seats before the start, and of invitations
+    gathered = models.PositiveIntegerField(default=0)  # counts what pages show and no row tells: seats, proposals
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -91,6 +91,7 @@ class Match(models.Model):
         indexes = (
             models.Index("deadline", name="match_due", condition=Q(status="playing")),
             models.Index("moved_at", name="match_bot_due", condition=Q(status="playing", active_bot=True)),
+            models.Index("paused_at", name="match_paused", condition=Q(paused_at__isnull=False)),
             models.Index("auto_at", name="match_auto_due", condition=Q(status="playing")),
             models.Index("audience", "finished_at", "id", name="match_finished"),
             models.Index("audience", "moved_at", "id", name="match_running", condition=Q(status="playing")),
@@ -134,8 +135,7 @@ class Match(models.Model):
     @property
     def numbers(self) -> dict[str, Any]:
         """What pages ask for to learn whether there is anything new to show."""
-        numbers = {"version": self.version, "status": self.status}
-        return numbers if self.status == self.Status.PLAYING else numbers | {"gathered": self.gathered}
+        return {"version": self.version, "status": self.status, "gathered": self.gathered}
 
     @property
     def waits_until(self) -> datetime:

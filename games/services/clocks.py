@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games import states
-from games.models import Downtime, Heartbeat, Match, Move
+from games.models import Downtime, Heartbeat, Match, Move, Seat
 from games.now import now
 from games.services import resting, rows
 from games.services.errors import StaleMatch
@@ -36,9 +36,7 @@ def review(match_id: int, why: str = "", tries: int = TRIES) -> Move | None:
         return None
     seats = list(match.seats.select_related("user"))
     active = seats[match.active_seat]
-    left = None if active.bank is None else timedelta(seconds=active.bank)
-    rest = resting.since(active.user, match.clock, match.decision_at)
-    deadline = match.clock.deadline(match.decision_at, left, rest)
+    deadline = worked_out(match, active, match.decision_at)
     nearest = min(match.deadline, now() + RETURN) if why == "back" else match.deadline
     deadline = max(deadline, nearest)
     seconds = round((deadline - match.deadline).total_seconds())
@@ -51,8 +49,9 @@ def review(match_id: int, why: str = "", tries: int = TRIES) -> Move | None:
     try:
         state = states.load(match, seats)
         with transaction.atomic():
+            sets = {"deadline": deadline}
             return rows.append(
-                match, seats, Move.Kind.CLOCK, seat=None, by=Move.By.SERVER, state=state, news=news, deadline=deadline
+                match, seats, Move.Kind.CLOCK, seat=None, by=Move.By.SERVER, state=state, news=news, sets=sets
             )
     except states.Unreplayable as fault:
         rows.quarantine(match, fault)
@@ -63,9 +62,21 @@ def review(match_id: int, why: str = "", tries: int = TRIES) -> Move | None:
         return review(match_id, why, tries - 1)
 
 
+def worked_out(match: Match, mover: Seat, begun: datetime) -> datetime:
+    """The deadline of the decision that began at ``begun``, from all that is known by now."""
+    left = None if mover.bank is None else timedelta(seconds=mover.bank)
+    rest = resting.since(mover.user, match, begun)
+    return match.clock.deadline(begun, left, rest, timedelta(seconds=match.granted))
+
+
+def told() -> datetime | None:
+    """The end of the last downtime, up to which a deadline that is worked out now has been credited."""
+    return Downtime.objects.order_by("-ends").values_list("ends", flat=True).first()
+
+
 def _reason(match: Match, begun: datetime) -> str:
-    told = max(match.credited_to or begun, begun)
-    return "downtime" if Downtime.objects.filter(ends__gt=told).exists() else "holiday"
+    credited = max(match.credited_to or begun, begun)
+    return "downtime" if Downtime.objects.filter(ends__gt=credited).exists() else "holiday"
 
 
 def note_downtime() -> Downtime | None:
@@ -103,7 +114,7 @@ def credit(match_id: int) -> Move | None:
 
     Done twice it does nothing: the deadline follows from when the decision began.
     """
-    last = Downtime.objects.order_by("-ends").values_list("ends", flat=True).first()
+    last = told()
     move = review(match_id, "downtime")
     Match.objects.filter(pk=match_id).update(credited_to=last)
     return move

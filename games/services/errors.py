@@ -49,6 +49,13 @@ class NotRunning(Refused):
     sentence = _("This match is not running.")
 
 
+class Paused(Refused):
+    """The match stands still by everybody's consent."""
+
+    code = "paused"
+    sentence = _("The match is paused. Everybody who plays can end the pause.")
+
+
 class TooLate(Refused):
     """The match cannot be called off any more: everybody has moved, or it is under way for long enough."""
 

@@ -35,7 +35,7 @@ def call_off(match_id: int, seat: int, *, version: int) -> Move:
 
     Raises NotRunning, StaleMatch or, once everybody has moved, TooLate; then nothing is written.
     """
-    match = _running(match_id, version)
+    match = rows.running(match_id, version)
     if not is_early(match, match.moves.all()):
         raise TooLate
     seats = list(match.seats.select_related("user"))
@@ -52,16 +52,6 @@ def call_off(match_id: int, seat: int, *, version: int) -> Move:
     return move
 
 
-def _running(match_id: int, version: int) -> Match:
-    """The match as the player saw it. Raises NotRunning or StaleMatch."""
-    match = Match.objects.get(pk=match_id)
-    if match.status != Match.Status.PLAYING:
-        raise NotRunning
-    if match.version != version:
-        raise StaleMatch
-    return match
-
-
 def resign(match_id: int, seat: int, *, version: int) -> Move:
     """The seat gives up the match, on anybody's turn. Returns the row.
 
@@ -69,7 +59,7 @@ def resign(match_id: int, seat: int, *, version: int) -> Move:
     left; else the match ends. Raises NotRunning or StaleMatch; then nothing
     is written.
     """
-    return _leave(_running(match_id, version), seat, Move.Kind.RESIGN)
+    return _leave(rows.running(match_id, version), seat, Move.Kind.RESIGN)
 
 
 def time_out(match_id: int) -> Move | None:

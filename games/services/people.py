@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from accounts.models import Holiday, User
 from accounts.signals import guest_came_along, sessions_ended
 from games import live
-from games.models import Invitation, Match, Seat
+from games.models import Invitation, Match, Nudge, Seat
 from games.now import now
 from games.services import leaving, seating
 from games.services.errors import NotRunning, StaleMatch
@@ -32,7 +32,12 @@ FORGOTTEN_AFTER = timedelta(days=30)
 SEEN_EVERY = timedelta(hours=1)
 """How exactly ``seen_at`` is kept; a write with every page would cost more than it tells."""
 
-MOVED: tuple[tuple[Any, str], ...] = ((Match, "created_by"), (Invitation, "created_by"), (Holiday, "user"))
+MOVED: tuple[tuple[Any, str], ...] = (
+    (Match, "created_by"),
+    (Invitation, "created_by"),
+    (Holiday, "user"),
+    (Nudge, "to"),
+)
 """What else belongs to a guest and goes along: tables and columns."""
 
 
@@ -98,6 +103,8 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
         seating.changed(match, user_id)
     matches = list(mine.exclude(match__in=both).values_list("match", flat=True))
     mine.filter(match__in=matches).update(user=user_id)
+    # Asked once a day is asked once a day, whoever did it.
+    Nudge.objects.filter(by=guest_id, match__in=matches).exclude(match__nudges__by=user_id).update(by=user_id)
     kept = Invitation.objects.waiting(now()).filter(to=user_id, match__in=matches)
     kept.update(answer=Invitation.Answer.ACCEPTED, answered_at=now())  # the seat that was kept is taken by now
     for model, field in MOVED:

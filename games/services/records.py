@@ -78,16 +78,18 @@ def _columns(match: Match, record: Mapping[str, Any]) -> list[verify.Difference]
     outcome = match.rules.outcome(state)
     status, reason = Match.Status.PLAYING, ""
     if last["kind"] == Move.Kind.CANCEL:
-        status, reason = Match.Status.CANCELLED, "cancelled"
+        status, reason = Match.Status.CANCELLED, "agreed" if "agreed" in last["news"][-1] else "cancelled"
     elif outcome is not None:
         status, reason = Match.Status.FINISHED, outcome.reason
     elif last["kind"] in verify.LEAVING and last["news"][-1]["then"] == "end":
         status, reason = Match.Status.FINISHED, last["kind"]
     active = match.rules.active_seat(state) if status == Match.Status.PLAYING else None
+    paused = status == Match.Status.PLAYING and verify.paused_at(record["rows"]) is not None
     wrong = {
         "status": match.status != status,
         "end reason": match.end_reason != reason,
         "active seat": match.active_seat != active,
+        "pause": paused != (match.paused_at is not None) or (paused and match.deadline is not None),
     }
     return [verify.Difference(match.version, what) for what, differs in wrong.items() if differs]
 
@@ -108,6 +110,7 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
     start = moment - timedelta(seconds=record["rows"][-1]["at"])
     active = game.active_seat(state)
     outcome = record["outcome"]
+    paused = None if outcome else verify.paused_at(record["rows"])
     with transaction.atomic():
         users = [_user(seat["name"]) for seat in record["seats"]]
         clock = Allowance.from_json({"days": days})
@@ -128,7 +131,8 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
             active_bot=bot_moves,
             since_version=len(record["rows"]),
             decision_at=None if outcome else moment,
-            deadline=None if outcome or bot_moves else clock.deadline(moment, None, Rest()),
+            deadline=None if outcome or bot_moves or paused is not None else clock.deadline(moment, None, Rest()),
+            paused_at=None if paused is None else start + timedelta(seconds=paused),
             digest=record["rows"][-1]["digest"],
             end_reason=outcome["reason"] if outcome else "",
             created_by=next((user for user in users if not user.is_bot), None),

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from accounts.models import Holiday, User
 from games.clock import Allowance
-from games.models import Downtime
+from games.models import Downtime, Match
 from games.rest import Rest, Span
 
 
@@ -26,10 +26,15 @@ def from_now(user: User, clock: Allowance, moment: datetime) -> Rest:
     return windows_of(user, _holidays(user, moment)) if clock.rests else Rest()
 
 
-def since(user: User, clock: Allowance, start: datetime) -> Rest:
-    """What stands still for a user in a decision that began at ``start``; no clock ran while the site stood still."""
+def since(user: User, match: Match, start: datetime) -> Rest:
+    """What stands still for a user in the decision of a match that began at ``start``.
+
+    No clock ran while the site stood still, nor in a pause; where the two
+    overlap it counts once.
+    """
     stopped = tuple(Downtime.objects.filter(ends__gt=start).values_list("starts", "ends"))
-    return windows_of(user, _holidays(user, start), stopped) if clock.rests else Rest(stopped=stopped)
+    stopped += tuple((datetime.fromisoformat(begin), datetime.fromisoformat(end)) for begin, end in match.stopped)
+    return windows_of(user, _holidays(user, start), stopped) if match.clock.rests else Rest(stopped=stopped)
 
 
 def _holidays(user: User, start: datetime) -> tuple[Span, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from games import engine, failpoints, live, states, verify
 from games.clock import GRACE
-from games.models import Match, Move, Seat
+from games.models import Consent, Match, Move, Seat
 from games.now import now
 from games.services import resting
 from games.services.errors import NotRunning, StaleMatch
@@ -29,6 +29,12 @@ WISH_AFTER = timedelta(minutes=2), timedelta(minutes=6)
 
 DROPS_WISHES = (Move.Kind.RESIGN, Move.Kind.TIMEOUT, Move.Kind.TAKEOVER)
 """Rows after which somebody else decides for their seat, so that what its player wished counts no more."""
+
+TIME = (Move.Kind.CLOCK, Move.Kind.PAUSE, Move.Kind.RESUME)
+"""Kinds of rows by which nobody has moved, only time."""
+
+KEEP_PROPOSALS = (Move.Kind.PLAY, Move.Kind.CLOCK, Move.Kind.RESUME)
+"""After any other row who must agree is not the same, or what was proposed is done."""
 
 
 def append(
@@ -43,14 +49,14 @@ def append(
     text: str = "",
     key: UUID | None = None,
     ends: str = "",
-    deadline: datetime | None = None,
+    sets: Mapping[str, Any] | None = None,
 ) -> Move:
     """Appends a row to a running match and returns it; to be called inside a transaction.
 
     ``state`` is the one after the row; ``ends`` is a reason for which the
     match ends although the rules would go on. ``seats`` are those after the
-    row (who left is marked), with their users. ``deadline`` is the new one that
-    a row of the clock sets. Raises StaleMatch, and then nothing is written,
+    row (who left is marked), with their users. ``sets`` are columns of the match
+    that a row of the clock or of a pause sets besides. Raises StaleMatch, and then nothing is written,
     if a rival committed first or, for a move, the time is up; Unreplayable if
     the rules fail on the new state.
     """
@@ -61,12 +67,12 @@ def append(
     previous = match.digest or match.commitment
     try:
         digest = verify.digest(bytes(match.seed), previous, row, match.rules.observe(state, "open"))
-        fields = _facts(match, seats, kind, number, state, moment, ends, deadline)
+        fields = _facts(match, seats, kind, number, state, moment, ends) | dict(sets or {})
     except DatabaseError:
         raise  # no fault of the match
     except Exception as fault:
         raise states.Unreplayable(f"{match} after row {number}: {fault!r}") from fault
-    due = Q(deadline=None) | Q(deadline__gte=moment - GRACE)
+    due = Q(deadline=None, paused_at=None) | Q(deadline__gte=moment - GRACE)
     allowed = {Move.Kind.PLAY: due, Move.Kind.TIMEOUT: Q(deadline__lt=moment - GRACE)}.get(kind, Q())
     if by == Move.By.AUTO:
         allowed &= Q(auto_at__lte=moment)  # else the wishes are others by now than those that were looked at
@@ -87,6 +93,8 @@ def append(
     move = Move.objects.create(match=match, by=by, digest=digest, key=key, at=moment, **row)
     if fields["status"] == Match.Status.FINISHED:
         _place(match, seats, state, moment)
+    if kind not in KEEP_PROPOSALS or fields["status"] != Match.Status.PLAYING:
+        Consent.objects.filter(match=match).delete()
     failpoints.reach("before_commit")
     transaction.on_commit(partial(failpoints.reach, "after_commit"))
     transaction.on_commit(partial(states.remember, digest, state), robust=True)
@@ -102,7 +110,7 @@ def _settle(match: Match, seats: list[Seat], kind: Move.Kind, seat: int | None, 
     mover = seats[seat]
     if mover.bank is None or mover.plays_itself:
         return None
-    rest = resting.since(mover.user, match.clock, match.decision_at)
+    rest = resting.since(mover.user, match, match.decision_at)
     left = match.clock.left(timedelta(seconds=mover.bank), match.decision_at, moment, rest)
     mover.bank = None if left is None else ceil(left.total_seconds())
     return mover
@@ -122,7 +130,6 @@ def _facts(
     state: Any,
     moment: datetime,
     ends: str,
-    deadline: datetime | None,
 ) -> dict[str, Any]:
     """The columns that follow from the new state: whose turn, since when, until when, and the end."""
     outcome = match.rules.outcome(state)
@@ -136,16 +143,20 @@ def _facts(
             "active_bot": False,
             "deadline": None,
             "auto_at": None,
+            "paused_at": None,
         }
     active = match.rules.active_seat(state)
     bot = active is not None and seats[active].plays_itself
     facts: dict[str, Any] = {"status": Match.Status.PLAYING, "active_seat": active, "active_bot": bot}
     if kind in (Move.Kind.START, Move.Kind.PLAY):
         until = None if bot or active is None else _deadline(match, seats[active], moment)
-        facts |= {"since_version": number, "decision_at": moment, "deadline": until}
+        facts |= {"since_version": number, "decision_at": moment, "deadline": until, "stopped": [], "granted": 0}
     elif bot and not match.active_bot:
-        facts |= {"since_version": number, "decision_at": moment, "deadline": None}
-    facts |= {"deadline": deadline} if kind == Move.Kind.CLOCK else {"moved_at": moment}
+        facts |= {"since_version": number, "decision_at": moment, "deadline": None, "stopped": [], "granted": 0}
+    if kind == Move.Kind.PAUSE:
+        facts |= {"paused_at": moment, "deadline": None}
+    if kind not in TIME:
+        facts["moved_at"] = moment
     if "since_version" in facts or kind == Move.Kind.PAUSE:
         facts["auto_at"] = None
     if kind == Move.Kind.START:
@@ -184,6 +195,16 @@ def _place(match: Match, seats: list[Seat], state: Any, moment: datetime) -> Non
     for seat in seats:
         seat.place, seat.finished_at = places[seat.number], moment
     Seat.objects.bulk_update(seats, ["place", "finished_at"])
+
+
+def running(match_id: int, version: int) -> Match:
+    """The running match as somebody saw it. Raises NotRunning or StaleMatch."""
+    match = Match.objects.get(pk=match_id)
+    if match.status != Match.Status.PLAYING:
+        raise NotRunning
+    if match.version != version:
+        raise StaleMatch
+    return match
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from games import engine, states
 from games.chance import fresh
 from games.models import Match, Move, Seat, stream
 from games.services import rows
-from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, StaleMatch, TimeIsUp
+from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, Paused, StaleMatch, TimeIsUp
 
 
 def play(
@@ -23,15 +23,15 @@ def play(
     ``version`` is what the player was looking at; ``key`` makes a repeat
     harmless: the same key with the same steps gives the row it gave before.
     That the caller may act for the seat was settled in ``access.seat_for``.
-    Raises StaleMatch, TimeIsUp, NotYourTurn, NotRunning, KeyReused or
-    Illegal; then nothing is written.
+    Raises StaleMatch, TimeIsUp, NotYourTurn, NotRunning, Paused, KeyReused
+    or Illegal; then nothing is written.
     """
     text = engine.join(steps)
     if earlier := _earlier(match_id, seat, key):
         return _confirmed(earlier, text)
     try:
         return _appended(match_id, seat, steps, version, key, by)
-    except (StaleMatch, NotYourTurn, NotRunning, IntegrityError) as overtaken:
+    except (StaleMatch, NotYourTurn, NotRunning, Paused, IntegrityError) as overtaken:
         # The rival that was first may have been this same post, sent twice at once.
         if earlier := _earlier(match_id, seat, key):
             return _confirmed(earlier, text)
@@ -44,11 +44,9 @@ def play(
 
 def _appended(match_id: int, seat: int, steps: Sequence[str], version: int, key: UUID | None, by: Move.By) -> Move:
     """The new row; raises as ``play`` does, or IntegrityError for a key or number that a rival has used by now."""
-    match = Match.objects.get(pk=match_id)
-    if match.status != Match.Status.PLAYING:
-        raise NotRunning
-    if match.version != version:
-        raise StaleMatch
+    match = rows.running(match_id, version)
+    if match.paused_at is not None:
+        raise Paused
     if match.active_seat != seat:
         raise NotYourTurn
     seats = list(match.seats.select_related("user"))
@@ -93,7 +91,7 @@ def play_bots(match_id: int, limit: int = 200) -> int:
     """
     made = 0
     while made < limit:
-        match = Match.objects.filter(pk=match_id, status=Match.Status.PLAYING, active_bot=True).first()
+        match = Match.objects.filter(pk=match_id, status=Match.Status.PLAYING, active_bot=True, paused_at=None).first()
         if match is None or match.active_seat is None:
             break
         seats = list(match.seats.all())
@@ -110,7 +108,7 @@ def play_bots(match_id: int, limit: int = 200) -> int:
         except Illegal as fault:
             rows.quarantine(match, fault)
             break
-        except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning):
+        except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning, Paused):
             break
         made += 1
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,6 +27,7 @@ class Card:
     finished_at: datetime | None
     winners: list[str]
     url: str
+    calls: tuple[str, ...] = ()
 
     @property
     def moves(self) -> int:
@@ -33,8 +35,13 @@ class Card:
         return max(self.match.version - 1, 0)
 
 
-def match_card(match: Match, visitor: User | AnonymousUser, mine: Seat | None = None) -> Card:
-    """The item for ``match`` (seats and users fetched); with the visitor's own seat if it is their list."""
+def match_card(
+    match: Match, visitor: User | AnonymousUser, mine: Seat | None = None, calls: Iterable[str] = ()
+) -> Card:
+    """The item for ``match`` (seats and users fetched); with the visitor's own seat if it is their list.
+
+    ``calls`` is what others ask of the visitor there, as ``lists.calls`` finds it.
+    """
     seats = list(match.seats.all())
     own = visitor.pk if visitor.is_authenticated else None
     active = next((seat.user for seat in seats if seat.number == match.active_seat), None)
@@ -49,4 +56,5 @@ def match_card(match: Match, visitor: User | AnonymousUser, mine: Seat | None = 
         finished_at=match.finished_at,
         winners=[seat.user.name for seat in seats if seat.place == 1],
         url=match.get_absolute_url(),
+        calls=tuple(sorted(calls)),
     )

@@ -10,6 +10,9 @@ from django.shortcuts import render
 from django.template import loader
 from django.urls import Resolver404, resolve, reverse
 
+BESIDE = ("agree", "decline_proposal", "withdraw_proposal", "resume", "give", "nudge")
+"""Addresses that only take forms, of the page of a match."""
+
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400."""
@@ -44,4 +47,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     else:
         lists = {"play_now": reverse("dashboard"), "again": reverse("dashboard")}
         back = lists.get(found.url_name or "", request.path)
+        if found.url_name in BESIDE:
+            back = reverse("match", args=[found.kwargs["slug"]])
     return render(request, "errors/csrf.html", {"back": back}, status=403)

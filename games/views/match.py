@@ -15,7 +15,17 @@ from games import access, engine, failpoints, states
 from games.access import Table
 from games.models import Match
 from games.services import leaving, limits, rows, turns
-from games.services.errors import BadRequest, Illegal, KeyReused, NotRunning, NotYourTurn, Refused, StaleMatch, TimeIsUp
+from games.services.errors import (
+    BadRequest,
+    Illegal,
+    KeyReused,
+    NotRunning,
+    NotYourTurn,
+    Paused,
+    Refused,
+    StaleMatch,
+    TimeIsUp,
+)
 from games.views import open_page, table_page
 from games.views.table_page import Plan, number
 
@@ -68,7 +78,7 @@ def _submit(request: HttpRequest, slug: str) -> HttpResponse:
     limits.spend("move", request.user.pk)
     try:
         turns.play(table.match.pk, seat.number, steps, version=version, key=key)
-    except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning, KeyReused, Illegal) as refused:
+    except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning, Paused, KeyReused, Illegal) as refused:
         return _refused(request, slug, steps, refused)
     failpoints.reach("before_answer")
     return redirect(table.match)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,8 +23,9 @@ from games.views.open_page import fates, why_off
 from games.views.pages import before_of, behind
 
 
-def _cards(seats: list[Seat], visitor: User) -> list[Card]:
-    return [match_card(seat.match, visitor, seat) for seat in seats]
+def _cards(seats: list[Seat], visitor: User, calls: Mapping[int, Iterable[str]] | None = None) -> list[Card]:
+    found = calls or {}
+    return [match_card(seat.match, visitor, seat, found.get(seat.match_id, ())) for seat in seats]
 
 
 def _open_cards(user: User) -> list[tuple[Card, list[dict[str, Any]]]]:
@@ -60,10 +62,11 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"titles": list(registry.all_titles().values())}
     user = request.user
     if not isinstance(user, AnonymousUser):
+        calls = lists.calls(user)
         context |= {
             "asked": [_invitation(asked) for asked in lists.invitations(user)[: lists.MOST]],
-            "waiting": _cards(list(lists.my_turns(user)[: lists.MOST]), user),
-            "others": _cards(list(lists.waiting_for_others(user)[: lists.MOST]), user),
+            "waiting": _cards(list(lists.my_turns(user)[: lists.MOST]), user, calls),
+            "others": _cards(list(lists.waiting_for_others(user)[: lists.MOST]), user, calls),
             "open_matches": _open_cards(user),
             "off": _fallen_through(user),
             "stopped": _cards(list(lists.stopped(user)[: lists.MOST]), user),

@@ -22,6 +22,10 @@ from games.views.table_page import seat_views
 
 UNFILLED = _("This match found no players in time, so it was taken down.")
 
+AGREED = _("All who played agreed to call this match off; it counts for nobody.")
+
+ALONE = _("You called this match off; it counts for nobody.")
+
 QUIET_ZONE = 4
 """Empty modules around a QR code, without which cameras do not find it."""
 
@@ -94,12 +98,15 @@ def off_context(table: Table) -> dict[str, Any]:
 
 
 def why_off(match: Match, seats: Iterable[Seat], visitor: User | None) -> str | Promise:
-    """Why a match never began, or ended before everybody had moved, in a sentence to the visitor."""
+    """Why a match never began, or ended without a result, in a sentence to the visitor."""
+    seats = list(seats)
     if caller := next((seat.user for seat in seats if seat.left_how == Move.Kind.CANCEL), None):
         if caller == visitor:
             return _("You called this match off before everybody had moved; it counts for nobody.")
         text = gettext("%(name)s called this match off before everybody had moved; it counts for nobody.")
         return text % {"name": caller.name}
+    if match.end_reason == "agreed":
+        return ALONE if visitor is not None and not _others(seats, visitor) else AGREED
     if match.end_reason == "unfilled":
         return UNFILLED
     if match.created_by is None:
@@ -107,3 +114,8 @@ def why_off(match: Match, seats: Iterable[Seat], visitor: User | None) -> str | 
     if match.created_by == visitor:
         return _("You called this match off before it began.")
     return gettext("%(name)s called this match off before it began.") % {"name": match.created_by.name}
+
+
+def _others(seats: list[Seat], visitor: User) -> bool:
+    """Whether other people than the visitor played to the end."""
+    return any(seat.left_version is None and not (seat.plays_itself or seat.user_id == visitor.pk) for seat in seats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -13,9 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games import engine, lists, states, telling
 from games.access import Table
+from games.clock import LONGEST_PAUSE
 from games.models import Match, Move
 from games.services import leaving
 from games.services.errors import BadRequest
+from games.views import together
 from games.views.wishes import offered
 
 LOG_ROWS = 40
@@ -71,7 +74,8 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
     state = table.state(viewing)
     match, title, game, me = table.match, table.match.title, table.match.rules, table.me
     mine = table.mine is not None and table.mine.left_version is None and me is not None
-    my_turn = mine and viewing is None and match.status == Match.Status.PLAYING and match.active_seat == me
+    plays = mine and viewing is None and match.status == Match.Status.PLAYING
+    my_turn = plays and match.active_seat == me and match.paused_at is None
     try:
         before = game.observe(state, table.viewer)
         open_steps = list(game.legal_moves(state)) if my_turn else []
@@ -130,19 +134,26 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "since_wished": any(row.automatic for row in since),
         "play_back": reverse("replay", args=[match.slug, max(1, since[0].number - 1)]) if since else "",
         "since_start": not any(_made_by(row, me) for row in log),
-        "waiting_for_bot": match.status == Match.Status.PLAYING and match.active_bot and viewing is None,
+        "waiting_for_bot": match.active_bot and match.paused_at is None and viewing is None,
+        "paused_until": _paused_until(match) if viewing is None else None,
+        "together": together.context(table) if plays else None,
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
         "viewing": viewing,
         "replay": _replay(match, viewing),
         "can_call_off": mine and viewing is None and leaving.is_early(match, moves),
-        "can_resign": mine and match.status == Match.Status.PLAYING and viewing is None,
-        "wishes": offered(table) if mine and match.status == Match.Status.PLAYING and viewing is None else None,
+        "can_resign": plays,
+        "wishes": offered(table) if plays else None,
         "can_repeat": me is not None and match.over,
         "with_people": any(not (seat.user.is_bot or seat is table.mine) for seat in table.seats),
         "rematch": lists.rematches(match, table.mine.user).first() if table.mine and match.over else None,
         "stale": plan.stale,
         "kept_plan": plan.stale and bool(steps),
     }
+
+
+def _paused_until(match: Match) -> datetime | None:
+    """When the pause of a match ends by itself; None if there is none."""
+    return None if match.paused_at is None else match.paused_at + LONGEST_PAUSE
 
 
 def _next(table: Table, match: Match) -> dict[str, Any] | None:

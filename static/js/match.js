@@ -175,15 +175,16 @@ async function learn(numbers) {
     return;
   }
   const { dataset } = main;
-  const { version, status, gathered = "" } = numbers;
+  const { version, status, gathered } = numbers;
   // Told late: the page was fetched since, and to fetch it again would drop a card that is picked up.
-  if (status === "playing" && version < Number(dataset.version)) return;
-  const news = String(version) !== dataset.version || status !== dataset.status || String(gathered) !== (dataset.gathered ?? "");
-  if (news && "plan" in main.dataset) tell();
-  if (!news || "plan" in main.dataset) return;
+  if (status === "playing" && (version < Number(dataset.version) || gathered < Number(dataset.gathered))) return;
+  const moved = String(version) !== dataset.version || status !== dataset.status;
+  if (moved && "plan" in dataset) tell();
+  if (moved ? "plan" in dataset : String(gathered) === dataset.gathered) return;
   catching = true;
   try {
-    await load(main.dataset.home);
+    // What is said beside the table, as that somebody proposes a pause, takes no plan away.
+    await load(moved ? dataset.home : location.href);
   } finally {
     catching = false;
   }

@@ -34,6 +34,13 @@ def confirm(page: Page) -> None:
     expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=PATIENCE)
 
 
+def this_match(page: Page, name: str, role: str = "button") -> None:
+    """Clicks what may be done about the match beside moving."""
+    if page.locator("#this-match:not([open])").count():
+        page.locator("#this-match > summary").click()
+    page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
+
+
 def take_turn(page: Page, number: int) -> str:
     """Plays one turn that may be played, by pointer only; the text of the plan that was confirmed.
 

@@ -8,7 +8,7 @@ import pytest
 import segno
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import take_turn
+from tests.browser.playing import take_turn, this_match
 
 pytestmark = pytest.mark.browser
 
@@ -105,7 +105,7 @@ def test_a_match_that_has_hardly_begun_is_called_off_and_the_other_page_says_so(
     dorit.get_by_role("button", name="Accept").click()
     expect(dorit.locator("#own")).to_be_visible()
     expect(clea.locator("#own")).to_be_visible()
-    clea.get_by_role("link", name="Call the match off").click()
+    this_match(clea, "Call the match off", "link")
     expect(clea.get_by_text("counts for nobody")).to_be_visible()
     clea.get_by_role("button", name="Call the match off").click()
     expect(clea).to_have_url(re.compile(r"/turns/$"))
@@ -132,7 +132,7 @@ def test_strangers_meet_in_the_lobby_and_have_a_rematch(browsers):
     dora.locator(".offer", has_text="clara-of-the-lobby").get_by_role("button", name="Sit down").click()
     for one in (clara, dora):
         expect(one.locator("#own")).to_be_visible()
-    dora.get_by_role("link", name="Give up the match").click()
+    this_match(dora, "Give up the match", "link")
     dora.locator("main form button").last.click()
     expect(clara.locator("[data-status=finished]")).to_be_attached()
     first = clara.url

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.playing import this_match
+
 pytestmark = pytest.mark.browser
 
 
@@ -36,7 +38,7 @@ def test_back_goes_through_a_replay(page: Page):
     page.goto("/")
     page.locator("form[action='/play-now/'] button").first.click()
     expect(page.locator("#confirm")).to_be_attached()
-    page.get_by_role("link", name="Give up the match").click()
+    this_match(page, "Give up the match", "link")
     page.locator("main form button").last.click()
     expect(page.locator("[data-status=finished]")).to_be_attached()
     end = page.url

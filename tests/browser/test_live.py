@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.playing import pick_one, take_turn, wait_for_turn
+from tests.browser.playing import pick_one, take_turn, this_match, wait_for_turn
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
@@ -50,7 +50,7 @@ def test_the_number_of_waiting_matches_is_kept_up_to_date_on_other_pages(page: P
     rules.goto("/rules/")
     expect(rules.locator("#my-turns .badge")).to_have_text("1")
     expect(rules).to_have_title(re.compile(r"^\(1\) "))
-    page.get_by_role("link", name="Give up the match").click()
+    this_match(page, "Give up the match", "link")
     page.locator("main form button").last.click()
     expect(page.locator("[data-status=finished]")).to_be_attached()
     expect(rules.locator("#my-turns .badge")).to_have_count(0)

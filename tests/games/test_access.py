@@ -31,7 +31,18 @@ PUBLIC = {
 WATCH = {"match": "", "version": "version.json", "log": "log/", "replay": "at/1/"}
 """Pages of a match for who may watch it."""
 
-ACT = {"resign": "resign/", "cancel": "cancel/", "wishes": "wishes/"}
+ACT = {
+    "resign": "resign/",
+    "cancel": "cancel/",
+    "wishes": "wishes/",
+    "propose": "propose/pause/",
+    "agree": "agree/cancel/",
+    "decline_proposal": "decline/pause/",
+    "withdraw_proposal": "withdraw/cancel/",
+    "resume": "resume/",
+    "give": "give/",
+    "nudge": "nudge/",
+}
 """Pages of a match for who sits there."""
 
 GATHER = {

@@ -35,6 +35,13 @@ ROUTES = {
     "resign": ("resign/", SEATED, SEATED),
     "cancel": ("cancel/", "404 404 200 404 404 404 404 404", MAKER),
     "leave": ("leave/", "404 404 302 200 404 404 404 404", "404 404 409 302 404 404 404 404"),
+    "propose": ("propose/cancel/", SEATED, SEATED),
+    "agree": ("agree/cancel/", FORM, SEATED),
+    "decline_proposal": ("decline/pause/", FORM, SEATED),
+    "withdraw_proposal": ("withdraw/pause/", FORM, SEATED),
+    "resume": ("resume/", FORM, SEATED),
+    "give": ("give/", FORM, SEATED),
+    "nudge": ("nudge/", FORM, SEATED),
     "again": ("again/", FORM, SEATED),
     "sit": ("sit/", FORM, NOBODY),
     "join": ("join/{token}/", COME_IN, ANYBODY),
@@ -91,7 +98,7 @@ def cells(people, audience, method):
     clients = {role: Client() for role in ROLES}
     for role, user in people.items():
         clients[role].force_login(user)
-    body = post_body(match, ["PASS"]) | {"names": "charlie"}
+    body = post_body(match, ["PASS"]) | {"names": "charlie", "proposal": "1"}
     found = {}
     for name, (address, *_expected) in ROUTES.items():
         address = address.format(token=token, pk=asked.pk)

@@ -16,7 +16,7 @@ from tests.conftest import move, play_out, seated
 
 MOST = {
     "/": 10,
-    "/turns/": 28,
+    "/turns/": 29,
     "/lobby/": 8,
     "/lobby/?game=red&option_game=basic&days=2": 8,
     "/watch/": 7,

@@ -106,7 +106,7 @@ def test_o15_answers_for_machines_hold_numbers_only(alice, bob, charlie):
     match = play_out(seated(alice, bob), rows=4)
     for user in (alice, bob, charlie):
         answer = browser_of(user).get(match.get_absolute_url() + "version.json").json()
-        assert answer == {"version": match.version, "status": match.status}
+        assert answer == {"version": match.version, "status": match.status, "gathered": 1}
     assert set(Client().get("/healthz").json()) == {"ok", "silent_sweeps", "overdue_decisions", "idle_bots"}
 
 

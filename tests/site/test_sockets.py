@@ -66,7 +66,7 @@ def test_a_spectator_is_told_and_a_stranger_learns_nothing_of_a_hidden_match(ser
     with Player(server) as player:
         url = player.begin()
         with opened(server, None, url) as socket:
-            assert set(told(socket)) == {"match", "version", "status"}
+            assert set(told(socket)) == {"match", "version", "status", "gathered"}
         slug = url.split("/")[2]
         server.manage("shell", "-v0", "-c", f"Match.objects.filter(slug='{slug}').update(audience='seated')")
         for missing in (url, "/match/aaaaaaaaaa/"):
