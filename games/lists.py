@@ -59,22 +59,27 @@ def waiting_for_others(user: User) -> QuerySet[Seat]:
 class Asked:
     """What a player wants of the others beside the game: ``what`` is "pause", "cancel", "nudge" or "grant".
 
-    ``who`` is a seat; for a nudge, a user. ``row`` is its own number.
+    ``who`` is a seat; for a nudge, a user. ``row`` is its own number, ``version`` that of the turn it is about.
     """
 
     what: str
     who: int
     row: int
     at: datetime
+    version: int
 
 
 def asked(match: Match) -> list[Asked]:
     """Proposals, reminders in the present decision or the day before it, and all grants of time; by one query."""
-    consents = Consent.objects.filter(match=match).values_list("kind", "seat", "pk", "at")
+    consents = Consent.objects.filter(match=match).values_list("kind", "seat", "pk", "at", Value(0))
     lately = (match.decision_at or match.created_at) - timedelta(days=1)
-    nudges = Nudge.objects.filter(match=match, at__gt=lately).values_list(Value("nudge"), "by", "pk", "at")
+    nudges = Nudge.objects.filter(match=match, at__gt=lately)
     grants = Move.objects.filter(match=match, kind=Move.Kind.CLOCK, by=Move.By.USER).order_by()
-    rows = consents.union(nudges, grants.values_list(Value("grant"), "seat", "number", "at"), all=True)
+    rows = consents.union(
+        nudges.values_list(Value("nudge"), "by", "pk", "at", "version"),
+        grants.values_list(Value("grant"), "seat", "number", "at", Value(0)),
+        all=True,
+    )
     return sorted((Asked(*row) for row in rows), key=lambda one: (one.at, one.row))
 
 

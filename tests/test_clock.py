@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from games.clock import BANKS, HOLIDAYS, IDLE, TURN_DAYS, Allowance
+from games.clock import AFTER_PAUSE, BANKS, GRANTS, HOLIDAYS, IDLE, LONGEST_PAUSE, TURN_DAYS, Allowance
 from games.rest import Rest
 from tests.test_rest import ZONES, moments, rests
 
@@ -62,6 +62,54 @@ def test_a_bank_never_holds_more_than_its_cap_and_never_less_than_nothing(bank, 
         assert timedelta() <= left <= timedelta(hours=bank[2])
         assert left <= before + timedelta(hours=bank[1])
         at = end
+
+
+@given(
+    st.sampled_from(ALLOWANCES),
+    rests(),
+    moments,
+    st.lists(st.tuples(st.floats(0, 1), st.timedeltas(timedelta(0), LONGEST_PAUSE)), max_size=4),
+    st.integers(0, 3 * GRANTS),
+)
+@settings(max_examples=200, deadline=None)
+def test_every_turn_ends_also_with_all_the_time_that_can_be_given_and_after_pauses(
+    allowance, rest, start, pauses, grants
+):
+    """As the services do it: a grant at any time, a pause at any time before the end, a day left after each."""
+    left, granted, given, stopped = allowance.at_start, timedelta(), timedelta(), []
+
+    def end():
+        known = Rest(rest.zone, rest.night, rest.free_days, rest.holidays, tuple(stopped))
+        return allowance.deadline(start, left, known, granted), known
+
+    for _each in range(grants):
+        at, known = end()
+        now = left if left is None else left - allowance.spent(start, start + (at - start) / 2, known)
+        more = allowance.grant(now)
+        assert timedelta() <= more <= timedelta(days=allowance.days or 1)
+        given += more
+        left, granted = (left, granted + more) if left is None else (left + more, granted)
+        assert end()[0] >= at
+    for share, span in pauses:
+        at, known = end()
+        since = max((until for _since, until in stopped), default=start)
+        since += max(at - since, timedelta()) * share
+        stopped.append((since, since + span))
+        lacking = max(since + span + AFTER_PAUSE - end()[0], timedelta())
+        granted, given = granted + lacking, given + lacking
+        assert end()[0] >= max(at, since + span + AFTER_PAUSE)
+    # A pause comes on top, and breaks the weeks anew of which a part rests.
+    broken = timedelta(days=7) * len(pauses) if allowance.rests else timedelta()
+    longest = allowance.longest(given) + sum((span for _share, span in pauses), timedelta()) + broken
+    assert start < end()[0] <= start + longest
+
+
+def test_a_grant_is_what_a_turn_has_or_adds_as_far_as_the_bank_holds_it():
+    assert Allowance(days=3).grant(None) == timedelta(days=3)
+    assert Allowance().grant(None) == timedelta()
+    bank = Allowance(bank=(72, 12, 120))
+    spans = [bank.grant(timedelta(hours=hours)) for hours in (-5, 0, 108, 110, 120, 130)]
+    assert spans == [timedelta(hours=hours) for hours in (12, 12, 12, 10, 0, 0)]
 
 
 def test_without_a_clock_thirty_days_are_the_end():

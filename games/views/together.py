@@ -74,12 +74,12 @@ def _proposal(table: Table, kind: str, asked: list[Asked]) -> Proposal | None:
 def _nudges(table: Table, asked: list[Asked]) -> list[tuple[str, datetime]]:
     """Who asked the visitor to make the present move, and when."""
     match, names = table.match, {seat.user_id: seat.user.name for seat in table.seats}
-    if match.active_seat != table.me or match.decision_at is None or match.paused_at is not None:
+    if match.active_seat != table.me or match.paused_at is not None:
         return []
     return [
         (names[one.who], one.at)
         for one in asked
-        if one.what == "nudge" and one.at >= match.decision_at and one.who in names
+        if one.what == "nudge" and one.version == match.since_version and one.who in names
     ]
 
 

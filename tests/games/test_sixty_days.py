@@ -13,13 +13,14 @@ from random import Random
 
 import pytest
 from django.db import connection
+from django.db.models import Min
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Holiday, User
 from games import tasks
-from games.clock import BANKS, GRACE, TURN_DAYS
-from games.models import Downtime, Heartbeat, Match, Move
-from games.services import holidays, records, turns, wishes
+from games.clock import BANKS, GRACE, LONGEST_PAUSE, TURN_DAYS
+from games.models import Consent, Downtime, Heartbeat, Match, Move, Nudge
+from games.services import consent, grants, holidays, nudges, pauses, records, rows, turns, wishes
 from games.services.errors import Refused
 from tests.conftest import seated, steps_for
 
@@ -43,6 +44,7 @@ class Weeks:
         self.seen: dict[int, int] = {}
         self.awaited: dict[int, datetime] = {}
         self.worst = timedelta()
+        self.next: datetime | None = None
         self.counts: Counter[str] = Counter()
         for user in self.people:
             night = chance.choice([(None, None), (1320, 420), (0, 480), (150, 420)])
@@ -55,6 +57,9 @@ class Weeks:
             self.at(START + timedelta(days=chance.uniform(0, days / 2)), "begin", number)
         for _each in range(max(matches // 5, 2)):
             self.at(START + timedelta(days=chance.uniform(1, days)), "holiday")
+        for _each in range(matches):
+            for what in ("pause", "grant", "nudge"):
+                self.at(START + timedelta(days=chance.uniform(1, days)), what)
         self.at(START + timedelta(days=days * 0.4), "outage")
 
     def at(self, moment: datetime, what: str, *facts: int) -> None:
@@ -88,6 +93,55 @@ class Weeks:
     def back(self, pk: int) -> None:
         holidays.end(pk)
 
+    def some(self, paused: bool = False) -> tuple[Match, list[int]] | None:
+        """A running match with the people who play in it, or one that is paused."""
+        running = list(Match.objects.filter(status="playing", paused_at__isnull=not paused).order_by("pk"))
+        if not running:
+            return None
+        match = self.chance.choice(running)
+        return match, consent.people(list(match.seats.all()))
+
+    def pause(self) -> None:
+        """All agree on a pause, which one of them may end; now and then on calling the match off."""
+        if (found := self.some()) is None:
+            return
+        match, people = found
+        kind = Consent.Kind.CANCEL if self.chance.random() < 0.05 else Consent.Kind.PAUSE
+        for seat in people:
+            consent.propose(match.pk, seat, kind, version=match.version)
+        self.counts[kind] += 1
+        if self.chance.random() < 0.7:
+            self.at(self.clock() + timedelta(days=self.chance.uniform(0, 9)), "resume", match.pk)
+
+    def resume(self, pk: int) -> None:
+        match = Match.objects.get(pk=pk)
+        people = consent.people(list(match.seats.all()))
+        if match.status == "playing" and match.paused_at is not None and people:
+            pauses.resume(pk, self.chance.choice(people), version=match.version)
+            self.counts["resumed"] += 1
+
+    def grant(self) -> None:
+        """Somebody who may, and now and then somebody who may not, gives time to whoever is to move."""
+        if (found := self.some()) is None:
+            return
+        match, people = found
+        try:
+            grants.give(match.pk, self.chance.choice(people), version=match.version)
+            self.counts["grants"] += 1
+        except Refused:
+            self.counts["no grant"] += 1
+
+    def nudge(self) -> None:
+        """Somebody asks whoever is to move."""
+        if (found := self.some()) is None:
+            return
+        match, people = found
+        try:
+            nudges.nudge(match.pk, match.seats.get(number=self.chance.choice(people)).user, version=match.version)
+            self.counts["nudges"] += 1
+        except Refused:
+            self.counts["no nudge"] += 1
+
     def outage(self) -> None:
         self.clock.forward(hours=self.chance.uniform(1, 3))
         self.counts["outages"] += 1
@@ -95,6 +149,9 @@ class Weeks:
     def play(self, pk: int, since: int) -> None:
         match = Match.objects.get(pk=pk)
         if match.status != "playing" or match.since_version != since or match.active_bot:
+            return
+        if match.paused_at is not None:  # looks again when it may go on
+            self.at(self.clock() + timedelta(days=1), "play", pk, since)
             return
         if self.clock() >= min(self.gone[self.mover(match)], self.end):
             return
@@ -114,13 +171,13 @@ class Weeks:
     def look(self) -> None:
         """Notes what is new: decisions get a moment at which they are taken or missed, and the end stands still."""
         for match in Match.objects.exclude(pk__in=self.frozen):
-            if match.status == "finished":
+            if match.status in ("finished", "cancelled"):
                 self.frozen[match.pk] = self.facts(match)
                 continue
             if match.auto_at is not None and self.awaited.get(match.pk) != match.auto_at:
                 self.awaited[match.pk] = match.auto_at
                 self.at(match.auto_at + timedelta(seconds=self.chance.uniform(0, 5)), "wish", match.pk)
-            if not match.active_bot and self.seen.get(match.pk) != match.since_version:
+            if not match.active_bot and match.paused_at is None and self.seen.get(match.pk) != match.since_version:
                 self.seen[match.pk] = match.since_version
                 share = self.chance.choice([0.02, 0.05, 0.1, 0.3, 0.8, 1.01])
                 moment = self.clock() + (match.deadline - self.clock()) * share
@@ -143,10 +200,13 @@ class Weeks:
         assert overdue == 0, "a sweep left somebody overdue"
 
     def due(self) -> datetime | None:
-        """When the next sweep finds somebody overdue: up to 15 seconds after the grace."""
-        playing = Match.objects.filter(status="playing").exclude(deadline=None).order_by("deadline")
-        first = playing.values_list("deadline", flat=True).first()
-        return None if first is None else first + GRACE + timedelta(seconds=self.chance.uniform(0.1, 15))
+        """When the next sweep finds somebody overdue, or a pause that is over: up to 15 seconds after the grace."""
+        playing = Match.objects.filter(status="playing")
+        first = playing.aggregate(deadline=Min("deadline"), paused=Min("paused_at"))
+        self.next = first["deadline"]
+        moments = [first["deadline"], first["paused"] and first["paused"] + LONGEST_PAUSE]
+        known = [moment for moment in moments if moment is not None]
+        return min(known) + GRACE + timedelta(seconds=self.chance.uniform(0.1, 15)) if known else None
 
     def run(self) -> None:
         """Lets everything happen until nothing is left to wait for."""
@@ -157,8 +217,8 @@ class Weeks:
                 return
             if event is None or (due is not None and due < event):
                 moment = max(due, self.clock())
-                first = Match.objects.filter(status="playing").exclude(deadline=None).order_by("deadline").first()
-                self.worst = max(self.worst, moment - first.deadline)
+                if self.next is not None:
+                    self.worst = max(self.worst, moment - self.next)
                 self.clock.moment = moment
                 self.sweep()
                 continue
@@ -177,15 +237,24 @@ def test_weeks_of_play(clock, person, thorough, capsys):
     assert weeks.worst <= MOST_OVERDUE
     assert Match.objects.count() == matches == len(weeks.frozen)
     for match in Match.objects.all():
-        assert (match.status, match.deadline, match.auto_at) == ("finished", None, None)
+        assert match.status == ("cancelled" if match.end_reason == "agreed" else "finished")
+        assert (match.deadline, match.paused_at, match.auto_at) == (None, None, None)
         assert weeks.facts(match) == weeks.frozen[match.pk]
         assert records.differences(match) == []
-        longest = max(match.clock.longest_turn, timedelta(days=1))
         ours = sum((one.ends - one.starts for one in Downtime.objects.all()), timedelta())
-        begun = match.started_at
-        for row in match.moves.exclude(kind=Move.Kind.CLOCK).exclude(kind=Move.Kind.START).order_by("number"):
-            assert row.at - begun <= longest + ours + MOST_OVERDUE
-            begun = row.at
+        begun, since = match.started_at, None
+        given, stood = timedelta(), timedelta()
+        for row in match.moves.exclude(kind=Move.Kind.START).order_by("number"):
+            told = [news for news in row.news if news["what"] == "clock" and news["why"] in ("grant", "pause")]
+            given += timedelta(seconds=sum(news["seconds"] for news in told))
+            if row.kind == Move.Kind.PAUSE:
+                since = row.at
+            elif since is not None:
+                stood += row.at - since + timedelta(days=7)  # and the weeks are counted anew
+                since = None if row.kind == Move.Kind.RESUME else row.at
+            if row.kind not in rows.TIME:
+                assert row.at - begun <= match.clock.longest(given) + stood + ours + MOST_OVERDUE
+                begun, given, stood = row.at, timedelta(), timedelta()
     kinds = Counter(Move.objects.values_list("kind", flat=True))
     why = Counter(row.news[0]["why"] for row in Move.objects.filter(kind=Move.Kind.CLOCK))
     assert Downtime.objects.count() == weeks.counts["outages"] == 1
@@ -194,9 +263,14 @@ def test_weeks_of_play(clock, person, thorough, capsys):
     assert by["auto"]
     assert why["downtime"]
     assert why["holiday"]
+    assert why["grant"] == weeks.counts["grants"] > 0
+    assert weeks.counts["nudges"] == Nudge.objects.count() > 0
+    assert kinds["pause"] == weeks.counts["pause"] > weeks.counts["resumed"] > 0
+    assert Match.objects.filter(end_reason="agreed").count() == weeks.counts["cancel"]
+    assert not Consent.objects.exists()
     with CaptureQueriesContext(connection) as found:
         tasks.deadlines()
-    assert len(found) <= 8
+    assert len(found) <= 9
     with capsys.disabled():
         if thorough:
             automatic = Holiday.objects.filter(automatic=True).count()
