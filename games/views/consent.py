@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import notes
 from games import access
 from games.access import Table
-from games.models import Consent, Match, Move, Seat
+from games.models import Consent, Match, Seat
 from games.services import consent, grants, limits, nudges, pauses
 from games.services.errors import NotRunning, Refused, StaleMatch
 from games.views.table_page import number
@@ -34,12 +33,9 @@ def _done(request: HttpRequest, slug: str, act: Callable[[Match, Seat], object])
     table, seat = access.seat_for(request.user, slug)
     limits.spend("ask", request.user.pk)
     try:
-        done = act(table.match, seat)
+        act(table.match, seat)
     except Refused as refused:
         return _refused(request, table, refused)
-    if isinstance(done, Move) and done.kind == Move.Kind.CANCEL:
-        notes.leave(request, _("The match is called off."))
-        return redirect("dashboard")
     return redirect(table.match)
 
 
@@ -94,9 +90,8 @@ def decline(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Declining a proposal that was seen."""
     wanted = _kind(kind)
 
-    def act(match: Match, seat: Seat) -> object:
+    def act(match: Match, seat: Seat) -> None:
         consent.decline(match.pk, seat.number, wanted, proposal=_number(request, "proposal"))
-        return None
 
     return _done(request, slug, act)
 

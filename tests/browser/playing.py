@@ -4,6 +4,8 @@ a player without a browser finds the turns, a page is only shown them."""
 from __future__ import annotations
 
 from random import Random
+from re import Pattern
+from typing import Literal
 from urllib.parse import urlencode
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -34,11 +36,11 @@ def confirm(page: Page) -> None:
     expect(page.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=PATIENCE)
 
 
-def this_match(page: Page, name: str, role: str = "button") -> None:
+def this_match(page: Page, name: str | Pattern[str], role: Literal["button", "link"] = "button") -> None:
     """Clicks what may be done about the match beside moving."""
     if page.locator("#this-match:not([open])").count():
         page.locator("#this-match > summary").click()
-    page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
+    page.get_by_role(role, name=name).click()
 
 
 def take_turn(page: Page, number: int) -> str:
