@@ -156,18 +156,18 @@ _DAYS = _("{count} day for every turn."), _("{count} days for every turn.")
 _DAYS_REST = (
     _(
         "{count} day for every turn; nights, free days and holidays of the players do not count, "
-        "yet after {most} days at the latest a turn is over, unless "
-        "the others give more time or all agree on a pause."
+        "yet after {most} days at the latest a turn is over, "
+        "unless time is given or a pause agreed on."
     ),
     _(
         "{count} days for every turn; nights, free days and holidays of the players do not count, "
-        "yet after {most} days at the latest a turn is over, unless "
-        "the others give more time or all agree on a pause."
+        "yet after {most} days at the latest a turn is over, "
+        "unless time is given or a pause agreed on."
     ),
 )
 _BANK = _("{start} hours for each player, {increment} more after every turn, but never more than {cap}.")
 _BANK_RESTS = _(
     "{start} hours for each player, {increment} more after every turn, but never more than {cap}; nights, free days "
-    "and holidays of the players do not count, yet after {most} days at the latest a turn is over, unless "
-    "the others give more time or all agree on a pause."
+    "and holidays of the players do not count, yet after {most} days at the latest a turn is over, "
+    "unless time is given or a pause agreed on."
 )
