@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import engine, registry
 from games.chance import Stream
-from games.clock import IDLE_NOTICE, Allowance
+from games.clock import IDLE_NOTICE, LONGEST_PAUSE, Allowance
 from games.titles import Title
 
 SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -126,6 +126,11 @@ class Match(models.Model):
         if self.deadline is None or (self.clock.none and self.deadline - moment > IDLE_NOTICE):
             return None
         return self.deadline
+
+    @property
+    def paused_until(self) -> datetime | None:
+        """When the pause ends by itself at the latest; None if there is none."""
+        return None if self.paused_at is None else self.paused_at + LONGEST_PAUSE
 
     @property
     def over(self) -> bool:

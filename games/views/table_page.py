@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 
 from games import engine, lists, states, telling
 from games.access import Table
-from games.clock import LONGEST_PAUSE
 from games.models import Match, Move
 from games.services import leaving
 from games.services.errors import BadRequest
@@ -135,7 +133,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "play_back": reverse("replay", args=[match.slug, max(1, since[0].number - 1)]) if since else "",
         "since_start": not any(_made_by(row, me) for row in log),
         "waiting_for_bot": match.active_bot and match.paused_at is None and viewing is None,
-        "paused_until": _paused_until(match) if viewing is None else None,
+        "paused_until": match.paused_until if viewing is None else None,
         "together": together.context(table) if plays else None,
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
         "viewing": viewing,
@@ -149,11 +147,6 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "stale": plan.stale,
         "kept_plan": plan.stale and bool(steps),
     }
-
-
-def _paused_until(match: Match) -> datetime | None:
-    """When the pause of a match ends by itself; None if there is none."""
-    return None if match.paused_at is None else match.paused_at + LONGEST_PAUSE
 
 
 def _next(table: Table, match: Match) -> dict[str, Any] | None:
