@@ -14,14 +14,17 @@ DAY = timedelta(days=1)
 
 
 def number_of(match: Match, user: User) -> int:
+    """The seat of the user."""
     return match.seats.get(user=user).number
 
 
 def mover(match: Match) -> User:
+    """Whoever is to move."""
     return match.seats.select_related("user").get(number=match.active_seat).user
 
 
 def fresh(match: Match) -> Match:
+    """The match as it is by now."""
     return Match.objects.get(pk=match.pk)
 
 
@@ -38,10 +41,12 @@ def post(user: User, match: Match, what: str, **fields: object) -> int:
 
 
 def page(user: User, match: Match) -> str:
+    """The page of the match as the user sees it."""
     return client_of(user).get(match.get_absolute_url()).content.decode()
 
 
 def rows(match: Match) -> list[str]:
+    """The kinds of the rows of the log."""
     return list(match.moves.order_by("number").values_list("kind", flat=True))
 
 

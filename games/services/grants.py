@@ -41,7 +41,7 @@ def give(match_id: int, seat: int, *, version: int) -> Move:
         raise NotRunning
     mover, begun = _receiver(match, seats, seat)
     if match.moves.filter(kind=Move.Kind.CLOCK, by=Move.By.USER, seat=seat).count() >= GRANTS:
-        raise CannotGrant(_("You have given time three times in this match, and that is as often as anybody may."))
+        raise CannotGrant(_("You have given time in this match as often as anybody may."))
     left = None
     if mover.bank is not None:
         spent = match.clock.spent(begun, now(), resting.since(mover.user, match, begun))

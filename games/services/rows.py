@@ -150,15 +150,17 @@ def _facts(
     facts: dict[str, Any] = {"status": Match.Status.PLAYING, "active_seat": active, "active_bot": bot}
     if kind in (Move.Kind.START, Move.Kind.PLAY):
         until = None if bot or active is None else _deadline(match, seats[active], moment)
-        facts |= {"since_version": number, "decision_at": moment, "deadline": until, "stopped": [], "granted": 0}
+        facts |= {"since_version": number, "decision_at": moment, "deadline": until}
     elif bot and not match.active_bot:
-        facts |= {"since_version": number, "decision_at": moment, "deadline": None, "stopped": [], "granted": 0}
+        facts |= {"since_version": number, "decision_at": moment, "deadline": None}
+    if "since_version" in facts:
+        facts |= {"auto_at": None, "stopped": [], "granted": 0}
     if kind == Move.Kind.PAUSE:
-        facts |= {"paused_at": moment, "deadline": None}
+        facts |= {"auto_at": None, "paused_at": moment}
+    if kind == Move.Kind.PAUSE or match.paused_at is not None:
+        facts["deadline"] = None  # also of a decision that begins in a pause; its end sets another
     if kind not in TIME:
         facts["moved_at"] = moment
-    if "since_version" in facts or kind == Move.Kind.PAUSE:
-        facts["auto_at"] = None
     if kind == Move.Kind.START:
         facts["started_at"] = moment
     return facts

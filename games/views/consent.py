@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import access
 from games.access import Table
+from games.clock import LONGEST_PAUSE
 from games.models import Consent, Match, Seat
 from games.services import consent, grants, limits, nudges, pauses
 from games.services.errors import NotRunning, Refused, StaleMatch
@@ -69,6 +70,7 @@ def propose(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         "match": table.match,
         "title": table.match.title,
         "kind": wanted,
+        "days": LONGEST_PAUSE.days,
         "others": [table.seats[one].user.name for one in consent.people(table.seats) if one != seat.number],
     }
     return render(request, "games/propose.html", context)
