@@ -72,7 +72,7 @@ def append(
         raise  # no fault of the match
     except Exception as fault:
         raise states.Unreplayable(f"{match} after row {number}: {fault!r}") from fault
-    due = Q(deadline=None, paused_at=None) | Q(deadline__gte=moment - GRACE)
+    due = Q(deadline=None) | Q(deadline__gte=moment - GRACE)
     allowed = {Move.Kind.PLAY: due, Move.Kind.TIMEOUT: Q(deadline__lt=moment - GRACE)}.get(kind, Q())
     if by == Move.By.AUTO:
         allowed &= Q(auto_at__lte=moment)  # else the wishes are others by now than those that were looked at
