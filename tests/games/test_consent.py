@@ -183,6 +183,7 @@ def test_who_watches_learns_of_no_proposal(alice, bob, charlie):
     post(alice, match, "propose/cancel", version=1)
     assert "propose" not in page(charlie, match)
     assert page(charlie, match).replace('data-gathered="3"', 'data-gathered="1"') == before
+    consent.withdraw(match.pk, number_of(match, alice), PAUSE)
     html = page(charlie, paused(match))
     assert "The match is paused." in html
     assert "resume/" not in html
