@@ -73,11 +73,12 @@ class Race:
     """The same turn is sent to both pages while its time runs out and the sweeper looks after it."""
 
     STEP = 0.02
-    """Seconds by which the next move has more time or less: either may be first, however busy the machine is."""
+    """Seconds by which the next move has more time or less, and twice as many each time that the same side wins again:
+    so either may be first, however busy the machine is."""
 
     def __init__(self, pages: list[Server], sweeper: subprocess.Popen[str]) -> None:
         self.pages, self.sweeper = pages, sweeper
-        self.left = 0.0
+        self.left, self.step, self.before = 0.0, self.STEP, ""
         self.pool = ThreadPoolExecutor(3)
         self.clients = [httpx.Client(base_url=page.url, timeout=20) for page in pages]
 
@@ -94,7 +95,9 @@ class Race:
             for client in self.clients:
                 client.cookies = httpx.Cookies({"sessionid": sessions[match["mover"]], "csrftoken": token})
             won = self.round(match["slug"], {"csrfmiddlewaretoken": token, "steps": match["steps"], "version": "1"})
-            self.left += self.STEP if won == "timeout" else -self.STEP
+            self.step = min(2 * self.step, 1) if won == self.before else self.STEP
+            self.left += self.step if won == "timeout" else -self.step
+            self.before = won
             yield won
 
     def round(self, slug: str, fields: dict[str, str]) -> str:
