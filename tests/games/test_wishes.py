@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from games import registry, states, tasks
-from games.models import Match, Move
-from games.services import leaving, records, rows, turns, wishes
+from games.models import Consent, Match, Move
+from games.services import consent, leaving, pauses, records, rows, turns, wishes
 from games.services.errors import NotRunning, StaleMatch
 from games.wishes import Wish
 from tests.client import client_of
@@ -172,17 +172,27 @@ def test_what_the_site_slept_through_is_given_back_before_the_wish(clock, alice,
     assert records.differences(Match.objects.get(pk=match.pk)) == []
 
 
-def test_a_match_that_is_paused_or_stopped_is_left_alone(clock, alice, bob):
+def test_in_a_pause_no_wish_is_granted_and_after_it_a_new_moment_is_drawn(clock, alice, bob):
     match = cannot_lead(alice, bob)
-    posted(mover(match), match, "only")
-    Match.objects.filter(pk=match.pk).update(paused_at=clock())
-    posted(mover(match), match, "only", "give_up")
+    player, seat = mover(match), match.active_seat
+    posted(player, match, "only")
+    for number in (seat, 1 - seat):
+        consent.propose(match.pk, number, Consent.Kind.PAUSE, version=match.version)
+    match.refresh_from_db()
+    assert (match.paused_at, match.auto_at) == (clock(), None)
+    posted(player, match, "only", "give_up")
+    assert Match.objects.get(pk=match.pk).auto_at is None
     clock.forward(minutes=6)
     assert tasks.wishes() == 0
+    pauses.resume(match.pk, 1 - seat, version=match.version)
     match.refresh_from_db()
-    assert match.moves.filter(by="auto").count() == 0
-    Match.objects.filter(pk=match.pk).update(paused_at=None)
+    assert 2 * MINUTE <= match.auto_at - clock() < 6 * MINUTE
+    clock.forward(minutes=6)
     assert tasks.wishes() == 1
+    assert records.differences(Match.objects.get(pk=match.pk)) == []
+
+
+def test_a_match_that_is_stopped_is_left_alone(clock, alice, bob):
     match = cannot_lead(alice, bob)
     posted(mover(match), match, "only")
     rows.quarantine(match, ValueError())

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from games import tasks
-from games.models import Move
-from games.services import records
+from games.models import Consent, Move
+from games.services import consent, records
 from tests.client import Client, client_of
 from tests.conftest import move, play_out, seated
 from tests.games.wishing import TOLD, cannot_lead, legal, mover, page, posted
@@ -115,3 +115,13 @@ def test_next_leads_also_to_a_match_in_which_a_wish_may_be_granted_soon(clock, a
     clock.forward(minutes=6)
     assert tasks.wishes() == 0
     assert leads_on in page(alice, here)
+
+
+def test_next_leads_past_a_match_that_is_paused(clock, alice, bob):
+    paused, waits, here = asked(alice, bob, days=1), asked(alice, bob, days=7), asked(alice, bob, days=3)
+    for number in (0, 1):
+        consent.propose(paused.pk, number, Consent.Kind.PAUSE, version=1)
+    move(here)
+    shown = page(alice, here)
+    assert f'<a class="btn primary" href="{waits.get_absolute_url()}">To the next match' in shown
+    assert paused.get_absolute_url() not in shown
