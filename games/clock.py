@@ -36,6 +36,12 @@ LONGEST_PAUSE = timedelta(days=28)
 AFTER_PAUSE = timedelta(days=1)
 """What at least is left of a turn when a pause ends."""
 
+HELD = timedelta(hours=1)
+"""How long a bot waits before its first move for who ran out of time: so long they may come back."""
+
+VACANT = timedelta(days=3)
+"""How long a seat waits for a substitute; then a bot takes it."""
+
 HOLIDAYS = 28
 """Days of holiday a player may take in a calendar year."""
 

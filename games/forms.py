@@ -82,6 +82,20 @@ class NewMatchForm(forms.Form):
         help_text=_("User names with spaces or commas between. A seat is kept for each until they answer."),
     )
     audience = forms.ChoiceField(label=_("Who may watch"), choices=Match.Audience.choices)
+    leave_policy = forms.ChoiceField(
+        label=_("If somebody leaves"),
+        choices=[
+            ("", _("as usual")),
+            (Match.LeavePolicy.BOT, _("a bot takes the seat")),
+            (Match.LeavePolicy.SUBSTITUTE, _("somebody else may, else a bot")),
+            (Match.LeavePolicy.END, _("the match ends")),
+        ],
+        required=False,
+        help_text=_(
+            "As usual: with two players the match ends, with more a bot takes the seat. "
+            "Somebody else has 3 days to sit down."
+        ),
+    )
     rated = forms.BooleanField(
         label=_("Rated"), required=False, help_text=_("Only between people with accounts, and with a clock.")
     )
@@ -121,6 +135,12 @@ class NewMatchForm(forms.Form):
         free = (seats or 0) - (bots or 0) - 1
         if values.get("listed") and free > 0 and values.get("audience") == Match.Audience.SEATED:
             self.add_error("listed", _("What stands in the lobby cannot be hidden: choose who else may watch."))
+        if (
+            values.get("leave_policy") == Match.LeavePolicy.SUBSTITUTE
+            and values.get("audience") == Match.Audience.SEATED
+        ):
+            text = _("Where only the players may watch, nobody else finds a seat to take over: choose who else may.")
+            self.add_error("leave_policy", text)
         if values.get("listed") and seats is not None and free == 0:
             self.add_error("listed", _("No seat is free for anybody: choose more players or fewer bots."))
         if "invite" in values and len(values["invite"]) > max(free, 0):
@@ -153,6 +173,7 @@ class NewMatchForm(forms.Form):
             rated=values["rated"],
             audience=values["audience"],
             listed=bool(values["listed"]),
+            leave_policy=values["leave_policy"],
         )
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q
-
 from games.clock import GRACE
 from games.models import Heartbeat, Match
 from games.now import now
-from games.services import clocks
+from games.services import clocks, turns
 
 OVERDUE = GRACE + timedelta(minutes=1)
 """How long a decision may be overdue before somebody should look."""
@@ -31,7 +29,6 @@ def report() -> dict[str, Any]:
     silent = [sweep for sweep, most in SILENCE.items() if sweep not in beats or beats[sweep] < moment - most]
     playing = Match.objects.filter(status=Match.Status.PLAYING)
     overdue = playing.filter(deadline__lt=moment - OVERDUE).count()
-    free = Q(held_until=None) | Q(held_until__lt=moment - OVERDUE)
-    idle_bots = playing.filter(free, active_bot=True, paused_at=None, moved_at__lt=moment - OVERDUE).count()
+    idle_bots = turns.bots_due(moment - OVERDUE).filter(moved_at__lt=moment - OVERDUE).count()
     ok = not silent and not overdue and not idle_bots
     return {"ok": ok, "silent_sweeps": silent, "overdue_decisions": overdue, "idle_bots": idle_bots}

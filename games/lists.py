@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, prefetch_related_objects
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games import registry
-from games.models import Consent, Invitation, Match, Move, Nudge, Seat
+from games.models import Consent, Departure, Invitation, Match, Move, Nudge, Seat
 from games.now import now
 
 PAGE = 20
@@ -133,13 +133,64 @@ def rematches(match: Match, user: User) -> QuerySet[Match]:
     return found.select_related("created_by").order_by("-sits", "-pk")
 
 
-def history(user: User, before: tuple[datetime, int] | None = None) -> QuerySet[Seat]:
-    """The user's finished matches, the latest first, from behind (finished_at, id) ``before``."""
-    seats = Seat.objects.filter(user=user, finished_at__isnull=False, match__game__in=_known()).select_related("match")
+def left(user: User) -> QuerySet[Seat]:
+    """The seats in running matches that the user has left and that nobody else has got, the latest left first."""
+    seats = Seat.objects.filter(user=user, match__status=Match.Status.PLAYING, match__game__in=_known())
+    seats = seats.filter(left_version__isnull=False).select_related("match").prefetch_related("match__seats__user")
+    return seats.order_by("-match__moved_at", "-match_id")
+
+
+def history(user: User, number: int, before: tuple[datetime, int] | None = None) -> list[tuple[Match, Seat | None]]:
+    """So many finished matches of the user, the latest first, from behind (finished_at, id of the match) ``before``.
+
+    Without a seat where somebody else had it at the end.
+    """
+    seats = Seat.objects.filter(user=user, finished_at__isnull=False, match__game__in=_known())
+    given = Departure.objects.filter(user=user, taken_over__isnull=False, match__finished_at__isnull=False)
+    given = given.filter(match__status=Match.Status.FINISHED, match__game__in=_known())
+    given = given.exclude(match__seats__user=user)
     if before is not None:
         moment, pk = before
-        seats = seats.filter(Q(finished_at__lt=moment) | Q(finished_at=moment, pk__lt=pk))
-    return seats.prefetch_related("match__seats__user").order_by("-finished_at", "-pk")
+        seats = seats.filter(Q(finished_at__lt=moment) | Q(finished_at=moment, match__lt=pk))
+        given = given.filter(Q(match__finished_at__lt=moment) | Q(match__finished_at=moment, match__lt=pk))
+    own = seats.order_by("-finished_at", "-match_id").select_related("match")
+    lost = given.order_by("-match__finished_at", "-match_id").select_related("match")
+    found: list[tuple[Match, Seat | None]] = [(seat.match, seat) for seat in own[:number]]
+    found += [(departure.match, None) for departure in lost[:number]]
+    found.sort(key=lambda item: (item[0].finished_at, item[0].pk), reverse=True)
+    prefetch_related_objects([match for match, _seat in found[:number]], "seats__user")
+    return found[:number]
+
+
+@dataclass(frozen=True)
+class Former:
+    """Who had a seat before row ``until``, by which somebody else took it over."""
+
+    seat: int
+    until: int
+    user_id: int
+    name: str
+
+
+def former(match: Match) -> list[Former]:
+    """Who had seats that others took over, in the order of that; asked only where it can have happened."""
+    if match.leave_policy != Match.LeavePolicy.SUBSTITUTE:
+        return []
+    handed_on = match.departures.filter(taken_over__isnull=False).select_related("user").order_by("taken_over")
+    return [Former(one.seat, one.taken_over or 0, one.user_id, one.user.name) for one in handed_on]
+
+
+def vacant(user: User | None, wanted: Mapping[str, Any]) -> QuerySet[Match]:
+    """Running matches with a seat that ``user`` may take over, as everybody may find them, the newest first.
+
+    ``wanted`` are lookups, as ``LobbyFilter`` makes them.
+    """
+    free = Seat.objects.filter(vacant_until__isnull=False).values("match")
+    seen = Q(audience=Match.Audience.PUBLIC) | Q(listed=True)
+    matches = Match.objects.filter(seen, pk__in=free, status=Match.Status.PLAYING, game__in=_known(), **wanted)
+    if user is not None:
+        matches = matches.exclude(seats__user=user).exclude(departures__user=user)
+    return matches.prefetch_related("seats__user").order_by("-pk")
 
 
 def recently_finished(number: int = 6) -> QuerySet[Match]:

@@ -39,7 +39,7 @@ def to_html(sentence: Sayable, names: Names = (), title: Title | None = None, me
         if isinstance(value, Sentence):
             return whole(value, mark)
         if isinstance(value, Seat):
-            kind = "who me" if value.number == me else "who"
+            kind = "who me" if value.number == me and not value.name else "who"
             return format_html('<b class="{}">{}</b>', kind, _name(value, names)) + mark
         if isinstance(value, Piece):
             picture = _picture(value, title)
@@ -106,6 +106,8 @@ def _filled(text: str, sentence: Sayable, shown: Callable[[Any, str], str]) -> s
 
 
 def _name(seat: Seat, names: Names) -> str:
+    if seat.name:
+        return seat.name
     try:
         return str(names[seat.number])
     except (IndexError, KeyError):

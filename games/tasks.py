@@ -14,7 +14,7 @@ from accounts import mail, sessions, signup
 from games.clock import GRACE
 from games.models import OPEN_FOR, Heartbeat, Match
 from games.now import now
-from games.services import clocks, holidays, leaving, lobby, pauses, people, turns, wishes as wished
+from games.services import clocks, holidays, leaving, lobby, pauses, people, substitutes, turns, wishes as wished
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -48,7 +48,7 @@ def _each(act: Callable[[int], T], rows: Iterable[int]) -> list[T]:
 @shared_task
 def bots() -> int:
     """Lets every bot whose turn it is move; the number of moves."""
-    due = Match.objects.filter(status=Match.Status.PLAYING, active_bot=True, paused_at=None).order_by("moved_at")
+    due = turns.bots_due(now()).order_by("moved_at")
     made = sum(_each(turns.play_bots, due.values_list("pk", flat=True)[:BATCH]))
     _beat("bots")
     return made
@@ -67,7 +67,7 @@ def wishes() -> int:
 def deadlines() -> int:
     """Takes the seats out whose time is up, after what was not counted was given back; the number of time-outs.
 
-    Pauses that have lasted long enough end here, too.
+    Seats that nobody took over in time are given to bots, and pauses that have lasted long enough end here, too.
     """
     clocks.note_downtime()
     _each(clocks.credit, clocks.uncredited(BATCH))
@@ -75,6 +75,7 @@ def deadlines() -> int:
     _each(pauses.end, pauses.over(BATCH))
     due = Match.objects.filter(status=Match.Status.PLAYING, deadline__lt=now() - GRACE).order_by("deadline")
     done = _each(leaving.time_out, due.values_list("pk", flat=True)[:BATCH])
+    _each(substitutes.let_bot_in, substitutes.overdue(BATCH))
     _beat("deadlines")
     return sum(move is not None for move in done)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games import engine
-from games.clock import LONGEST_PAUSE
+from games.clock import LONGEST_PAUSE, VACANT
+from games.lists import Former
 from games.models import Match, Move
 from games.titles import Title
 from games.wording import Seat, Sentence, mark as _
@@ -25,35 +26,54 @@ class Row:
     kind: str
     seat: int | None
     sentences: list[Sentence]
+    mine: bool
     automatic: bool = False
 
 
 AS_WISHED = _("It was played for you, as you wished.")
 
 
-def rows(title: Title, moves: Iterable[Move], viewer: engine.Viewer, me: int | None) -> list[Row]:
+def rows(
+    title: Title, moves: Iterable[Move], viewer: engine.Viewer, me: int | None, former: Sequence[Former] = ()
+) -> list[Row]:
     """The rows, each with a sentence for every piece of news in it that this visitor may know.
 
-    That a row was made by wish is told to the player of its seat and to nobody else: to the others it is a move.
+    ``former`` are those who had seats before others, in the order of that: rows of their time tell of them. That a row
+    was made by wish is told to the player of its seat and to nobody else: to the others it is a move.
     """
-    moves = list(moves)
-    wished = _wished(moves, me)
-    told = []
-    for move in moves:
-        automatic = move.number in wished
-        said = sentences(title, move.news, viewer, me) + [Sentence(AS_WISHED)] * automatic
-        told.append(Row(move.number, move.at, move.kind, move.seat, said, automatic))
-    return told
+    return [_row(title, move, viewer, me, former) for move in moves]
 
 
-def _wished(moves: list[Move], me: int | None) -> set[int]:
-    """The numbers of the rows that were made as the player of seat ``me`` wished, not one who sat there before."""
-    found = [move for move in moves if move.by == Move.By.AUTO and move.seat == me]
-    if not found:
-        return set()
-    taken = Move.objects.filter(match=found[0].match_id, seat=me, kind=Move.Kind.TAKEOVER, by=Move.By.USER)
-    since = max(taken.values_list("number", flat=True), default=0)
-    return {move.number for move in found if move.number > since}
+def _row(title: Title, move: Move, viewer: engine.Viewer, me: int | None, former: Sequence[Former]) -> Row:
+    names = names_at(move.number, former)
+    own = None if me in names else me
+    news = move.news
+    if move.kind == Move.Kind.TAKEOVER and former:
+        before = names_at(move.number - 1, former)
+        news = [value | {"before": before.get(value["seat"], "")} for value in news]
+    told = sentences(title, news, viewer, own)
+    told = [_renamed(sentence, names) for sentence in told] if names else told
+    mine = own is not None and move.seat == own
+    automatic = mine and move.by == Move.By.AUTO
+    told += [Sentence(AS_WISHED)] * automatic
+    return Row(move.number, move.at, move.kind, move.seat, told, mine, automatic)
+
+
+def names_at(version: int, former: Sequence[Former]) -> dict[int, str]:
+    """The names of who sat at row ``version`` where others sit now, by seat."""
+    return {one.seat: one.name for one in reversed(former) if one.until > version}
+
+
+def _renamed(value: Any, names: Mapping[int, str]) -> Any:
+    """A sentence, or what stands in it, with these names for its seats."""
+    if isinstance(value, Seat):
+        return Seat(value.number, value.name or names.get(value.number, ""))
+    if isinstance(value, Sentence):
+        places = {name: _renamed(place, names) for name, place in value.places.items()}
+        return Sentence(value.text, value.plural, **{"count": value.count} | places)
+    if isinstance(value, (list, tuple)):
+        return type(value)(_renamed(one, names) for one in value)
+    return value
 
 
 def sentences(title: Title, news: Iterable[engine.News], viewer: engine.Viewer, me: int | None) -> list[Sentence]:
@@ -71,6 +91,14 @@ LEFT = {
     ("resign", "bot"): (
         _("You give up the match; a bot plays on for you."),
         _("{seat} gives up the match; a bot plays on."),
+    ),
+    ("resign", "vacant"): (
+        _("You give up the match; your seat is free for somebody else."),
+        _("{seat} gives up the match; the seat is free for somebody else."),
+    ),
+    ("timeout", "vacant"): (
+        _("Your time ran out; your seat is free for somebody else."),
+        _("The time of {seat} ran out; the seat is free for somebody else."),
     ),
     ("resign", "end"): (_("You give up the match."), _("{seat} gives up the match.")),
     ("timeout", "bot"): (
@@ -157,12 +185,31 @@ def _resumed(value: engine.News, me: int | None) -> Sentence:
     return Sentence(_("You end the pause.")) if seat == me else Sentence(_("{seat} ends the pause."), seat=Seat(seat))
 
 
+def _took_over(value: engine.News, me: int | None) -> Sentence:
+    seat, mine = Seat(value["seat"]), value["seat"] == me
+    if value["then"] == "bot":
+        text = _("A bot takes over your seat.") if mine else _("A bot takes over the seat of {seat}.")
+        return Sentence(text, seat=seat)
+    if not value.get("before"):
+        return Sentence(_("You take over the seat.") if mine else _("{seat} takes over a seat."), seat=seat)
+    text = _("You take over the seat of {before}.") if mine else _("{seat} takes over the seat of {before}.")
+    return Sentence(text, seat=seat, before=Seat(value["seat"], value["before"]))
+
+
+def _came_back(value: engine.News, me: int | None) -> Sentence:
+    if value["seat"] == me:
+        return Sentence(_("You come back to your seat."))
+    return Sentence(_("{seat} comes back."), seat=Seat(value["seat"]))
+
+
 OF_THE_SITE: dict[str, Callable[[engine.News, int | None], Sentence]] = {
     "left": _left,
     "clock": _clock,
     "cancelled": _cancelled,
     "paused": _paused,
     "resumed": _resumed,
+    "took_over": _took_over,
+    "came_back": _came_back,
 }
 """News that no game makes, by what they are."""
 
@@ -181,6 +228,19 @@ def decided(match: Match, observation: dict[str, Any], places: list[int], me: in
         return Sentence(mine if left == me else others, seat=Seat(left))
     sentence: Sentence = match.title.words.result(observation, places, match.end_reason, me)
     return sentence
+
+
+IF_LEFT = {
+    Match.LeavePolicy.BOT: _("A bot takes the seat"),
+    Match.LeavePolicy.SUBSTITUTE: _("For {days} days somebody else may take the seat, then a bot does"),
+    Match.LeavePolicy.END: _("The match ends"),
+}
+"""What happens when somebody leaves, by the policy of the match."""
+
+
+def if_left(match: Match) -> Sentence:
+    """What happens when somebody leaves the match, in words."""
+    return Sentence(IF_LEFT[Match.LeavePolicy(match.leave_policy)], days=VACANT.days)
 
 
 def option_values(match: Match) -> list[tuple[str, str]]:

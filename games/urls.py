@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import consent, front, health, invitations, lobby, match, mine, preferences, rest, rules, watch, wishes
+from games.views import (
+    consent,
+    front,
+    health,
+    invitations,
+    lobby,
+    match,
+    mine,
+    preferences,
+    rest,
+    rules,
+    substitutes,
+    watch,
+    wishes,
+)
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -21,6 +35,8 @@ urlpatterns = [
     path("match/<slug:slug>/log/", match.log, name="log"),
     path("match/<slug:slug>/resign/", match.resign, name="resign"),
     path("match/<slug:slug>/wishes/", wishes.choose, name="wishes"),
+    path("match/<slug:slug>/take/<int:number>/", substitutes.take_over, name="take_over"),
+    path("match/<slug:slug>/return/", substitutes.come_back, name="come_back"),
     path("match/<slug:slug>/cancel/", lobby.cancel, name="cancel"),
     path("match/<slug:slug>/propose/<slug:kind>/", consent.propose, name="propose"),
     path("match/<slug:slug>/agree/<slug:kind>/", consent.agree, name="agree"),

@@ -26,6 +26,9 @@ LEAVING = ("resign", "timeout")
 IN_TIME = ("play", "timeout")
 """Kinds of rows that need a clock that runs."""
 
+BACK = ("takeover", "return")
+"""Kinds of rows by which a person sits there again; where a bot takes over, the seat stays one that was left."""
+
 RULES = ("start", "play")
 """Kinds of rows that go to the rules; all others leave the state as it is."""
 
@@ -52,9 +55,27 @@ def digest(seed: bytes, previous: str, row: Mapping[str, Any], observation: Mapp
     return hmac.digest(seed, previous.encode() + canonical(own), "sha256").hex()
 
 
+def left(rows: Iterable[Mapping[str, Any]]) -> dict[int, tuple[int, str, str]]:
+    """The seats that were left, in the order of leaving: the row, how, and what came then: "bot", "vacant", "end".
+
+    Raises ValueError for a seat that is left twice, or where somebody comes back who never left.
+    """
+    found: dict[int, tuple[int, str, str]] = {}
+    for row in rows:
+        if row["kind"] in LEAVING + BACK and (row["seat"] in found) == (row["kind"] in LEAVING):
+            raise ValueError(f"row {row['number']}: {row['kind']}")
+        if row["kind"] in LEAVING:
+            found[row["seat"]] = row["number"], row["kind"], row["news"][-1]["then"]
+        elif row["kind"] == "takeover" and row["news"][-1]["then"] == "bot":
+            found[row["seat"]] = (*found[row["seat"]][:2], "bot")  # keeps its place in the order
+        elif row["kind"] in BACK:
+            del found[row["seat"]]
+    return found
+
+
 def leavers(rows: Iterable[Mapping[str, Any]]) -> list[int]:
-    """The seats that left, in the order of leaving."""
-    return [row["seat"] for row in rows if row["kind"] in LEAVING]
+    """The seats that left and where no person sits again, in the order of leaving."""
+    return list(left(rows))
 
 
 def paused_at(rows: Iterable[Mapping[str, Any]]) -> Any:
@@ -102,9 +123,13 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
         if wrong:
             return [*found, Difference(number, wrong)]
         previous = row["digest"]
+    try:
+        gone = leavers(record["rows"])
+    except (ValueError, KeyError, TypeError, IndexError):
+        return [*found, Difference(len(record["rows"]), "seats left")]
     if record["outcome"] is not None:
         by_rules = game.outcome(state) if state is not None else None
-        expected = engine.places(by_rules, len(entropy), leavers(record["rows"]))
+        expected = engine.places(by_rules, len(entropy), gone)
         if list(expected) != list(record["outcome"]["places"]):
             found.append(Difference(len(record["rows"]), "outcome"))
     return found

@@ -20,9 +20,10 @@ def mark(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place for the name of who sits there."""
+    """A place for the name of who sits there; ``name`` is that of who sat there then, if it is somebody else now."""
 
     number: int
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

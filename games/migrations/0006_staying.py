@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                 ('how', models.CharField(choices=[('resign', 'gave up'), ('timeout', 'ran out of time')], max_length=10)),
                 ('at', models.DateTimeField()),
                 ('returned_at', models.DateTimeField(null=True)),
+                ('taken_over', models.PositiveIntegerField(null=True)),
             ],
         ),
         migrations.CreateModel(

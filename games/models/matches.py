@@ -184,6 +184,11 @@ class Seat(models.Model):
         """Whether a bot decides for this seat: its own, or the one that took it over."""
         return bool(self.bot_level)
 
+    @property
+    def has_player(self) -> bool:
+        """Whether a person plays here: neither a bot nor somebody who has left."""
+        return not self.bot_level and self.left_version is None
+
 
 class Move(models.Model):
     """A row of the log: what a seat submitted at once, or what happened to the match. Never changed."""

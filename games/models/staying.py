@@ -23,6 +23,7 @@ class Departure(models.Model):
     how = models.CharField(max_length=10, choices=How.choices)
     at = models.DateTimeField()
     returned_at = models.DateTimeField(null=True)
+    taken_over = models.PositiveIntegerField(null=True)  # the row by which somebody else got the seat
 
     class Meta:
         constraints = (models.UniqueConstraint("match", "version", name="departure_row"),)

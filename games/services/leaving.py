@@ -7,14 +7,17 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from games import states
-from games.clock import GRACE
-from games.models import Match, Move, Seat
+from games.clock import GRACE, VACANT
+from games.models import Departure, Match, Move, Seat
 from games.now import now
 from games.services import clocks, holidays, rows
 from games.services.errors import NotRunning, StaleMatch, TooLate
 
 BOT_LEVEL = "normal"
 """The bot that plays on in a seat somebody left."""
+
+MOST_SUBSTITUTES = 2
+"""So many people may take over a seat, one after the other; behind them comes a bot, so that a match ends."""
 
 EARLY = 2
 """A match of more rows than this for each seat is under way, though a seat may not have been asked yet."""
@@ -39,7 +42,7 @@ def call_off(match_id: int, seat: int, *, version: int) -> Move:
     if not is_early(match, match.moves.all()):
         raise TooLate
     seats = list(match.seats.select_related("user"))
-    if seats[seat].left_version is not None or seats[seat].plays_itself:
+    if not seats[seat].has_player:
         raise NotRunning
     news = [{"what": "cancelled", "seat": seat}]
     with rows.sound(match):
@@ -55,8 +58,8 @@ def call_off(match_id: int, seat: int, *, version: int) -> Move:
 def resign(match_id: int, seat: int, *, version: int) -> Move:
     """The seat gives up the match, on anybody's turn. Returns the row.
 
-    With the policy "bot" a bot plays on in the seat as long as a person is
-    left; else the match ends. Raises NotRunning or StaleMatch; then nothing
+    As long as a person is left a bot plays on in the seat, or it waits for a
+    substitute, as the match says; else the match ends. Raises NotRunning or StaleMatch; then nothing
     is written.
     """
     return _leave(rows.running(match_id, version), seat, Move.Kind.RESIGN)
@@ -82,16 +85,17 @@ def time_out(match_id: int) -> Move | None:
 def _leave(match: Match, seat: int, kind: Move.Kind) -> Move:
     seats = list(match.seats.select_related("user"))
     leaver = seats[seat]
-    if leaver.left_version is not None or leaver.plays_itself:
+    if not leaver.has_player:
         raise NotRunning
     with rows.sound(match):
         state = states.load(match, seats)
+    then, moment = _then(match, seats, leaver), now()
     leaver.left_version, leaver.left_how = match.version + 1, str(kind)
-    people_left = any(not other.plays_itself for other in seats if other is not leaver)
-    plays_on = people_left and match.leave_policy == Match.LeavePolicy.BOT
-    if plays_on:
+    if then == "bot":
         leaver.bot_level = BOT_LEVEL
-    news = [{"what": "left", "seat": seat, "how": str(kind), "then": "bot" if plays_on else "end"}]
+    elif then == "vacant":
+        leaver.vacant_until = moment + VACANT
+    news = [{"what": "left", "seat": seat, "how": str(kind), "then": then}]
     if kind == Move.Kind.TIMEOUT and match.deadline is not None:
         news[0]["due"] = match.deadline.isoformat()
     with rows.sound(match), transaction.atomic():
@@ -103,9 +107,25 @@ def _leave(match: Match, seat: int, kind: Move.Kind) -> Move:
             by=Move.By.USER if kind == Move.Kind.RESIGN else Move.By.SERVER,
             state=state,
             news=news,
-            ends="" if plays_on else str(kind),
+            ends=str(kind) if then == "end" else "",
         )
         Seat.objects.filter(pk=leaver.pk).update(
-            left_version=leaver.left_version, left_how=leaver.left_how, bot_level=leaver.bot_level
+            left_version=leaver.left_version,
+            left_how=leaver.left_how,
+            bot_level=leaver.bot_level,
+            vacant_until=leaver.vacant_until,
+        )
+        Departure.objects.create(
+            match=match, seat=seat, user=leaver.user, version=move.number, how=leaver.left_how, at=moment
         )
     return move
+
+
+def _then(match: Match, seats: list[Seat], leaver: Seat) -> str:
+    """What becomes of the seat of who leaves: "bot", "vacant" until somebody takes it, or "end" for the whole match."""
+    if match.leave_policy == Match.LeavePolicy.END or not any(seat.has_player for seat in seats if seat is not leaver):
+        return "end"
+    if match.leave_policy == Match.LeavePolicy.BOT:
+        return "bot"
+    handed_on = match.departures.filter(seat=leaver.number).exclude(taken_over=None).count()
+    return "vacant" if handed_on < MOST_SUBSTITUTES else "bot"

@@ -17,12 +17,17 @@ from games.chance import commitment, new_seed
 from games.clock import Allowance
 from games.models import OPEN_FOR, Invitation, Match, new_slug
 from games.now import now
-from games.services import invitations, seating
+from games.services import invitations, reliability, seating
 from games.services.errors import BadRequest, NotRunning, Refused
 from games.services.leaving import BOT_LEVEL
 
 BOTS = ("Ada", "Bela", "Cyril", "Dora", "Emil", "Flora", "Gustav", "Hana")
 """Names of the bots; a match takes as many as it needs, in this order."""
+
+
+def usual_policy(seats: int) -> str:
+    """What happens when somebody leaves a match of so many, where nothing else was chosen."""
+    return Match.LeavePolicy.END if seats == 2 else Match.LeavePolicy.BOT
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Proposal:
     rated: bool = False
     audience: str = Match.Audience.PUBLIC
     listed: bool = False
+    leave_policy: str = ""  # as usual for the number of seats
 
 
 def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_of: Match | None = None) -> Match:
@@ -47,8 +53,9 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
     Otherwise it is open, has an invitation by link, and ``people`` are invited
     by name; who is listed stands in the lobby. Raises BadRequest for a game,
     number of seats or options that do not exist; Refused for a rated match with
-    bots or guests or without a clock, or a listed one that only its players may
-    see; CannotInvite for people who cannot be invited.
+    bots or guests or without a clock, or for one that only its players may see
+    and that is listed or where others may take over seats; CannotInvite for
+    people who cannot be invited; TooManyTimeOuts.
     """
     title = registry.all_titles().get(proposal.game)
     if title is None or proposal.seats not in title.game.seat_counts or not 0 <= proposal.bots < proposal.seats:
@@ -63,9 +70,15 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
     waits = proposal.bots < proposal.seats - 1
     if proposal.listed and waits and proposal.audience == Match.Audience.SEATED:
         raise Refused(_("A match in the lobby cannot be hidden from everybody but its players."))
-    policy = Match.LeavePolicy.END if proposal.seats == 2 else Match.LeavePolicy.BOT
+    policy = proposal.leave_policy or usual_policy(proposal.seats)
+    if policy not in Match.LeavePolicy.values:
+        raise BadRequest
+    if policy == Match.LeavePolicy.SUBSTITUTE and proposal.audience == Match.Audience.SEATED:
+        raise Refused(_("Where only the players may watch, nobody else finds a seat to take over."))
     slug, seed = new_slug(), new_seed()
     with transaction.atomic():
+        if waits:
+            reliability.check(user)
         match = Match.objects.create(
             slug=slug,
             game=title.slug,

@@ -48,7 +48,7 @@ def resume(match_id: int, seat: int | None, *, version: int) -> Move:
 def _time(match: Match, seats: list[Seat], news: list[dict[str, Any]]) -> dict[str, Any]:
     """The columns of the present decision after a pause that ends now; adds to the news what was put in."""
     mover = None if match.active_seat is None else seats[match.active_seat]
-    if mover is None or mover.plays_itself or match.decision_at is None or match.paused_at is None:
+    if mover is None or not mover.has_player or match.decision_at is None or match.paused_at is None:
         return {}
     credited, moment = clocks.told(), now()
     begun = max(match.paused_at, match.decision_at)

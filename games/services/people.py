@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from accounts.models import Holiday, User
 from accounts.signals import guest_came_along, sessions_ended
 from games import live
-from games.models import Invitation, Match, Nudge, Seat
+from games.models import Departure, Invitation, Match, Nudge, Seat
 from games.now import now
 from games.services import leaving, seating
 from games.services.errors import NotRunning, StaleMatch
@@ -36,6 +36,7 @@ MOVED: tuple[tuple[Any, str], ...] = (
     (Match, "created_by"),
     (Invitation, "created_by"),
     (Holiday, "user"),
+    (Departure, "user"),
     (Nudge, "to"),
 )
 """What else belongs to a guest and goes along: tables and columns."""
@@ -51,12 +52,15 @@ def was_here(user: User) -> bool:
 def forget_guests(limit: int = 200) -> int:
     """Deletes guests long unseen, with their matches against bots; the number of guests deleted.
 
-    A guest who sits with another person stays: the match is theirs as well.
+    A guest who sits with another person stays: the match is theirs as well. So does who left a match to them, or
+    took over the seat of somebody.
     """
     with_people = Seat.objects.filter(match__seats__user=OuterRef("pk")).exclude(user=OuterRef("pk"))
     with_people = with_people.exclude(user__kind=User.Kind.BOT)
     unused = User.objects.filter(kind=User.Kind.GUEST, seen_at__lt=now() - FORGOTTEN_AFTER)
-    unused = unused.exclude(Exists(with_people))
+    left_to_people = Departure.objects.filter(user=OuterRef("pk")).exclude(match__seats__user=OuterRef("pk"))
+    took_over = Departure.objects.filter(match__seats__user=OuterRef("pk")).exclude(user=OuterRef("pk"))
+    unused = unused.exclude(Exists(with_people) | Exists(left_to_people) | Exists(took_over))
     forgotten = 0
     for guest in list(unused.values_list("pk", flat=True)[:limit]):
         with transaction.atomic():

@@ -10,11 +10,12 @@ from django.db import transaction
 
 from accounts.models import User
 from games import registry, verify
-from games.clock import Allowance
+from games.clock import VACANT, Allowance
 from games.models import Match, Move, Seat
 from games.now import now
 from games.rest import Rest
 from games.services.leaving import BOT_LEVEL
+from games.services.lobby import usual_policy
 
 
 class NotTrue(ValueError):
@@ -90,8 +91,31 @@ def _columns(match: Match, record: Mapping[str, Any]) -> list[verify.Difference]
         "end reason": match.end_reason != reason,
         "active seat": match.active_seat != active,
         "pause": paused != (match.paused_at is not None) or (paused and match.deadline is not None),
+        "seats left": _left(match) != _left_by_log(record, status),
     }
     return [verify.Difference(match.version, what) for what, differs in wrong.items() if differs]
+
+
+Left = dict[int, tuple[int, str, bool, bool]]
+"""By seat: the row by which it was left, how, whether a bot plays on, whether it waits for a substitute."""
+
+
+def _left(match: Match) -> Left:
+    """The seats that were left, as they are stored."""
+    seats = match.seats.exclude(left_version=None)
+    return {
+        seat.number: (seat.left_version or 0, seat.left_how, seat.plays_itself, seat.vacant_until is not None)
+        for seat in seats
+    }
+
+
+def _left_by_log(record: Mapping[str, Any], status: str) -> Left:
+    """The seats that were left, as the log tells it; nobody waits for a substitute once the match is over."""
+    playing = status == Match.Status.PLAYING
+    return {
+        seat: (number, how, then == "bot", then == "vacant" and playing)
+        for seat, (number, how, then) in verify.left(record["rows"]).items()
+    }
 
 
 def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) -> Match:
@@ -108,20 +132,22 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
     state = verify.last_state(record, game)
     moment = now() - ago
     start = moment - timedelta(seconds=record["rows"][-1]["at"])
-    active = game.active_seat(state)
     outcome = record["outcome"]
+    active = None if outcome else game.active_seat(state)
+    gone = _left_by_log(record, Match.Status.FINISHED if outcome else Match.Status.PLAYING)
     paused = None if outcome else verify.paused_at(record["rows"])
     with transaction.atomic():
         users = [_user(seat["name"]) for seat in record["seats"]]
         clock = Allowance.from_json({"days": days})
-        bot_moves = active is not None and users[active].is_bot
+        bot_moves = active is not None and (users[active].is_bot or _is_left_to_bot(gone, active))
+        waits = outcome is None and not bot_moves and active not in gone
         match = Match.objects.create(
             slug=record["id"],
             game=record["game"],
             rules_version=record["rules_version"],
             options=record["options"],
             seat_count=len(users),
-            leave_policy=Match.LeavePolicy.END if len(users) == 2 else Match.LeavePolicy.BOT,
+            leave_policy=_policy(record),
             allowance=clock.to_json(),
             seed=seed,
             commitment=record["commitment"],
@@ -131,7 +157,7 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
             active_bot=bot_moves,
             since_version=len(record["rows"]),
             decision_at=None if outcome else moment,
-            deadline=None if outcome or bot_moves or paused is not None else clock.deadline(moment, None, Rest()),
+            deadline=clock.deadline(moment, None, Rest()) if waits and paused is None else None,
             paused_at=None if paused is None else start + timedelta(seconds=paused),
             digest=record["rows"][-1]["digest"],
             end_reason=outcome["reason"] if outcome else "",
@@ -141,8 +167,20 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
             moved_at=moment,
             finished_at=moment if outcome else None,
         )
-        _store(match, record, users, start)
+        _store(match, record, users, start, gone)
     return match
+
+
+def _is_left_to_bot(gone: Left, seat: int) -> bool:
+    return seat in gone and gone[seat][2]
+
+
+def _policy(record: Mapping[str, Any]) -> str:
+    """What the match does when somebody leaves, as far as its log shows it; else what is usual."""
+    then = {row["news"][-1]["then"] for row in record["rows"] if row["kind"] in verify.LEAVING}
+    if "vacant" in then:
+        return Match.LeavePolicy.SUBSTITUTE
+    return Match.LeavePolicy.BOT if "bot" in then else usual_policy(len(record["seats"]))
 
 
 def _user(name: str) -> User:
@@ -152,16 +190,21 @@ def _user(name: str) -> User:
     return user
 
 
-def _store(match: Match, record: Mapping[str, Any], users: list[User], start: datetime) -> None:
+def _store(match: Match, record: Mapping[str, Any], users: list[User], start: datetime, gone: Left) -> None:
     """The seats and rows of a match just stored."""
     outcome = record["outcome"]
+    stays = (None, "", False, False)
+    left = [gone.get(number, stays) for number in range(len(users))]
     Seat.objects.bulk_create(
         Seat(
             match=match,
             number=number,
             joined=seat["joined"],
             user=users[number],
-            bot_level=BOT_LEVEL if users[number].is_bot else "",
+            bot_level=BOT_LEVEL if users[number].is_bot or left[number][2] else "",
+            left_version=left[number][0],
+            left_how=left[number][1],
+            vacant_until=now() + VACANT if left[number][3] else None,
             entropy=bytes.fromhex(seat["entropy"]),
             place=outcome["places"][number] if outcome else None,
             finished_at=match.finished_at,

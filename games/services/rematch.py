@@ -16,7 +16,7 @@ def again(match: Match, user: User) -> Match:
     """The rematch of a match that is over, with ``user``, who sat there, on a seat.
 
     The one that another of its people has begun, if there is one; else a new
-    match with the same game, options, pace and bots, to which the others are
+    match with the same game, options, pace, bots and policy, to which the others are
     invited. After a match that was called off it is another try. Raises
     NotRunning for one that is not over, and what ``lobby.create`` raises.
     """
@@ -56,6 +56,7 @@ def _create(match: Match, user: User) -> Match:
         rated=match.rated,
         audience=match.audience,
         listed=match.listed and not match.over,
+        leave_policy=match.leave_policy,
     )
     # A guest who came along into an account with a seat of its own there is nobody any more.
     others = [person for person in people if not person.is_bot and person.is_active and person != user]

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import DatabaseError, transaction
 from django.db.models import Q
 
 from games import engine, failpoints, live, states, verify
-from games.clock import GRACE
+from games.clock import GRACE, HELD
 from games.models import Consent, Match, Move, Seat
 from games.now import now
 from games.services import resting
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+CHANGES_HANDS = (Move.Kind.RESIGN, Move.Kind.TIMEOUT, Move.Kind.TAKEOVER, Move.Kind.RETURN)
+"""Kinds of rows after which somebody else, or nobody, decides for a seat."""
 
 WISH_AFTER = timedelta(minutes=2), timedelta(minutes=6)
 """How long after a decision begins a move by wish is looked for: at the earliest and at the latest."""
@@ -67,7 +71,7 @@ def append(
     previous = match.digest or match.commitment
     try:
         digest = verify.digest(bytes(match.seed), previous, row, match.rules.observe(state, "open"))
-        fields = _facts(match, seats, kind, number, state, moment, ends) | dict(sets or {})
+        fields = _facts(match, seats, kind, seat, number, state, moment, ends) | dict(sets or {})
     except DatabaseError:
         raise  # no fault of the match
     except Exception as fault:
@@ -91,6 +95,8 @@ def append(
     if banked is not None:
         Seat.objects.filter(pk=banked.pk).update(bank=banked.bank)
     move = Move.objects.create(match=match, by=by, digest=digest, key=key, at=moment, **row)
+    if fields["status"] != Match.Status.PLAYING and any(other.vacant_until for other in seats):
+        match.seats.update(vacant_until=None)
     if fields["status"] == Match.Status.FINISHED:
         _place(match, seats, state, moment)
     if kind not in KEEP_PROPOSALS or fields["status"] != Match.Status.PLAYING:
@@ -108,7 +114,7 @@ def _settle(match: Match, seats: list[Seat], kind: Move.Kind, seat: int | None, 
     if kind != Move.Kind.PLAY or seat is None or match.decision_at is None or match.clock.bank is None:
         return None
     mover = seats[seat]
-    if mover.bank is None or mover.plays_itself:
+    if mover.bank is None or not mover.has_player:
         return None
     rest = resting.since(mover.user, match, match.decision_at)
     left = match.clock.left(timedelta(seconds=mover.bank), match.decision_at, moment, rest)
@@ -126,6 +132,7 @@ def _facts(
     match: Match,
     seats: list[Seat],
     kind: Move.Kind,
+    seat: int | None,
     number: int,
     state: Any,
     moment: datetime,
@@ -143,17 +150,18 @@ def _facts(
             "active_bot": False,
             "deadline": None,
             "auto_at": None,
+            "held_until": None,
             "paused_at": None,
         }
     active = match.rules.active_seat(state)
-    bot = active is not None and seats[active].plays_itself
+    mover = None if active is None else seats[active]
+    bot = mover is not None and mover.plays_itself
     facts: dict[str, Any] = {"status": Match.Status.PLAYING, "active_seat": active, "active_bot": bot}
-    if kind in (Move.Kind.START, Move.Kind.PLAY):
-        until = None if bot or active is None else _deadline(match, seats[active], moment)
-        facts |= {"since_version": number, "decision_at": moment, "deadline": until}
-    elif bot and not match.active_bot:
-        facts |= {"since_version": number, "decision_at": moment, "deadline": None}
-    if "since_version" in facts:
+    if kind in (Move.Kind.START, Move.Kind.PLAY) or (kind in CHANGES_HANDS and seat == active):
+        # Where a seat is vacant nobody is late.
+        until = _deadline(match, mover, moment) if mover is not None and mover.has_player else None
+        held = moment + HELD if kind == Move.Kind.TIMEOUT and bot else None
+        facts |= {"since_version": number, "decision_at": moment, "deadline": until, "held_until": held}
         facts |= {"auto_at": None, "stopped": [], "granted": 0}
     if kind == Move.Kind.PAUSE:
         facts |= {"auto_at": None, "paused_at": moment}
@@ -207,6 +215,16 @@ def running(match_id: int, version: int) -> Match:
     if match.version != version:
         raise StaleMatch
     return match
+
+
+def again_if_stale(act: Callable[[], T], tries: int) -> T:
+    """What ``act`` gives; whoever is overtaken looks again. Raises StaleMatch after ``tries`` times."""
+    for _try in range(tries - 1):
+        try:
+            return act()
+        except StaleMatch:
+            continue
+    return act()
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from games import engine, live, verify
 from games.chance import new_entropy
 from games.models import Invitation, Match, Move, Seat, stream
 from games.now import now
-from games.services import rows
+from games.services import reliability, rows
 from games.services.errors import Refused, StaleMatch
 
 
@@ -90,7 +90,7 @@ def seat(match_id: int, user: User, allowed: Callable[[Match], object]) -> Match
 def take(match: Match, user: User) -> None:
     """Seats ``user`` at a match that is locked, and starts it if it is now full; harmless if already seated.
 
-    Raises SeatsTaken, or NeedsAccount for a guest at a rated match.
+    Raises SeatsTaken, NeedsAccount for a guest at a rated match, or TooManyTimeOuts.
     """
     taken = {seat.joined: seat.user_id for seat in match.seats.all()}
     if user.pk in taken.values():
@@ -102,6 +102,7 @@ def take(match: Match, user: User) -> None:
         raise SeatsTaken
     if free_seats(match, apart_from=user) < 1:
         raise SeatsKept
+    reliability.check(user)
     sit(match, user, free[0])
     # Whichever way somebody came: who was asked by name and now sits here has accepted.
     asked = match.invitations.filter(to=user, revoked_at=None)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import Q, QuerySet
 
 from games import engine, states
 from games.chance import fresh
 from games.models import Match, Move, Seat, stream
+from games.now import now
 from games.services import rows
 from games.services.errors import Illegal, KeyReused, NotRunning, NotYourTurn, Paused, StaleMatch, TimeIsUp
 
@@ -83,6 +86,12 @@ def _played(match: Match, seats: list[Seat], steps: Sequence[str]) -> engine.Res
         raise NotRunning from fault
 
 
+def bots_due(moment: datetime) -> QuerySet[Match]:
+    """The running matches in which a bot is to move: not in a pause, nor while it waits for who ran out of time."""
+    free = Q(held_until=None) | Q(held_until__lte=moment)
+    return Match.objects.filter(free, status=Match.Status.PLAYING, active_bot=True, paused_at=None)
+
+
 def play_bots(match_id: int, limit: int = 200) -> int:
     """Lets the bots of a match move until a person is asked or it is over; the number of rows they made.
 
@@ -91,7 +100,7 @@ def play_bots(match_id: int, limit: int = 200) -> int:
     """
     made = 0
     while made < limit:
-        match = Match.objects.filter(pk=match_id, status=Match.Status.PLAYING, active_bot=True, paused_at=None).first()
+        match = bots_due(now()).filter(pk=match_id).first()
         if match is None or match.active_seat is None:
             break
         seats = list(match.seats.all())

@@ -27,6 +27,7 @@ class Card:
     finished_at: datetime | None
     winners: list[str]
     url: str
+    free: bool = False
     calls: tuple[str, ...] = ()
 
     @property
@@ -56,5 +57,6 @@ def match_card(
         finished_at=match.finished_at,
         winners=[seat.user.name for seat in seats if seat.place == 1],
         url=match.get_absolute_url(),
+        free=mine is not None and mine.vacant_until is not None,
         calls=tuple(sorted(calls)),
     )

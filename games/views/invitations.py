@@ -16,7 +16,7 @@ from games.services import invitations, limits, lobby
 from games.services.errors import NotRunning
 from games.services.invitations import CannotInvite
 from games.services.seating import NeedsAccount, free_seats
-from games.telling import option_values
+from games.telling import if_left, option_values
 from games.views.match import page
 from games.views.table_page import Plan
 from games.views.visitors import user_or_guest
@@ -48,6 +48,7 @@ def join(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         "link": link,
         "options": option_values(match),
         "clock": match.clock.sentence(),
+        "if_left": if_left(match),
     }
     return render(request, "games/join.html", context)
 

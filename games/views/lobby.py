@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import notes, visitors
 from games import access, lists, registry
 from games.forms import LobbyFilter, NewMatchForm
-from games.models import Match, Move
+from games.models import Match, Move, Seat
 from games.services import leaving, limits, lobby as tables, rematch
 from games.services.errors import NotRunning, StaleMatch, TooLate
 from games.services.invitations import CannotInvite
 from games.services.seating import NeedsAccount
-from games.telling import option_values
+from games.telling import if_left, option_values
 from games.views.front import FIRST_GAME
 from games.views.table_page import number
 from games.views.visitors import user_or_guest
@@ -38,6 +38,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "filtered": bool(wanted.chosen()),
         "titles": list(registry.all_titles().values()),
         "tables": [_table(match, request.user) for match in page],
+        "vacancies": [] if before else _vacancies(request, wanted),
         "next_url": f"{reverse('lobby')}?{urlencode(more)}" if more else "",
     }
     return render(request, "games/lobby.html", context)
@@ -52,8 +53,21 @@ def _table(match: Match, visitor: access.Visitor) -> dict[str, Any]:
         "names": [person.name for person in people],
         "mine": any(person.pk == visitor.pk for person in people),
         "options": option_values(match),
+        "if_left": if_left(match),
         "needs_account": match.rated and not _has_account(visitor),
     }
+
+
+def _vacancies(request: HttpRequest, wanted: LobbyFilter) -> list[dict[str, Any]]:
+    """The seats of running matches that the visitor may take over, as items of the lobby."""
+    visitor = request.user if request.user.is_authenticated else None
+    found = lists.vacant(visitor, wanted.lookups())[: lists.PAGE]
+    return [_vacancy(match, seat, request.user) for match in found for seat in match.seats.all() if seat.vacant_until]
+
+
+def _vacancy(match: Match, seat: Seat, visitor: access.Visitor) -> dict[str, Any]:
+    others = [other.user.name for other in match.seats.all() if other != seat]
+    return {"seat": seat, "others": others, "moves": match.version - 1} | _table(match, visitor)
 
 
 def _has_account(visitor: access.Visitor) -> bool:

@@ -17,7 +17,8 @@ from accounts.models import User
 from games import lists, registry
 from games.models import Invitation, Seat
 from games.now import now
-from games.telling import option_values
+from games.services import reliability
+from games.telling import if_left, option_values
 from games.views.cards import Card, match_card
 from games.views.open_page import fates, why_off
 from games.views.pages import before_of, behind
@@ -53,7 +54,14 @@ def _invitation(asked: Invitation) -> dict[str, Any]:
         "names": [seat.user.name for seat in match.seats.all()],
         "options": option_values(match),
         "clock": match.clock.sentence(),
+        "if_left": if_left(match),
     }
+
+
+def _limited(user: User) -> str:
+    """Why the user can sit at few matches only; "" for who is not limited."""
+    until = reliability.limited_until(user)
+    return reliability.sentence(user, until) if until else ""
 
 
 @require_safe
@@ -70,7 +78,9 @@ def dashboard(request: HttpRequest) -> HttpResponse:
             "open_matches": _open_cards(user),
             "off": _fallen_through(user),
             "stopped": _cards(list(lists.stopped(user)[: lists.MOST]), user),
-            "finished": _cards(list(lists.history(user)[:5]), user),
+            "left": _cards(list(lists.left(user)[:10]), user),
+            "limited": _limited(user),
+            "finished": [match_card(match, user, seat) for match, seat in lists.history(user, 5)],
         }
     return render(request, "games/dashboard.html", context)
 
@@ -81,9 +91,9 @@ def history(request: HttpRequest) -> HttpResponse:
     user = request.user
     context: dict[str, object] = {"page": [], "next_url": ""}
     if not isinstance(user, AnonymousUser):
-        seats = list(lists.history(user, before_of(request))[: lists.PAGE + 1])
-        context["page"] = _cards(seats[: lists.PAGE], user)
-        if len(seats) > lists.PAGE:
-            last = seats[lists.PAGE - 1]
+        found = lists.history(user, lists.PAGE + 1, before_of(request))
+        context["page"] = [match_card(match, user, seat) for match, seat in found[: lists.PAGE]]
+        if len(found) > lists.PAGE:
+            last, _seat = found[lists.PAGE - 1]
             context["next_url"] = f"{reverse('history')}?{urlencode(behind(last.finished_at, last.pk))}"
     return render(request, "games/history.html", context)

@@ -18,7 +18,7 @@ from games.access import Table
 from games.models import Invitation, Match, Move, Seat
 from games.now import now
 from games.services import seating
-from games.views.table_page import seat_views
+from games.views.seats import seat_views
 
 UNFILLED = _("This match found no players in time, so it was taken down.")
 
@@ -55,6 +55,7 @@ def context(request: HttpRequest, table: Table, sentence: str | Promise = "") ->
         "own_invitation": own,
         "options": telling.option_values(match),
         "clock": match.clock.sentence(),
+        "if_left": telling.if_left(match),
         "can_cancel": made,
         "can_leave": table.mine is not None and not made,
         "can_invite": table.mine is not None and not table.mine.user.is_guest,

@@ -17,6 +17,7 @@ from games.models import Match, Move
 from games.services import leaving
 from games.services.errors import BadRequest
 from games.views import together
+from games.views.seats import changes, seat_views
 from games.views.wishes import offered
 
 LOG_ROWS = 40
@@ -38,19 +39,6 @@ class Plan:
     refused: engine.IllegalMove | None = None
     sentence: str | Promise = ""
     viewing: int | None = None
-
-
-@dataclass(frozen=True)
-class SeatView:
-    """A seat as the page shows it."""
-
-    number: int
-    name: str
-    is_me: bool
-    is_bot: bool
-    left_how: str
-    place: int | None
-    hue: int
 
 
 def check_version(match: Match, version: int) -> None:
@@ -97,13 +85,16 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         order=table.mine.user.order if table.mine else "",
     )
     confirm = steps if steps and not undecided else [*steps, shown["end"]] if shown.get("end") in legal else []
-    log = telling.rows(title, moves, table.viewer, me)
+    former = lists.former(match)
+    log = telling.rows(title, moves, table.viewer, me, former)
     strip = mine and viewing is None and not match.over
     since = _since_my_move(log, me) if strip else []
+    playing = match.status == Match.Status.PLAYING and viewing is None
+    seats_left = changes(table, request.user, former) if playing else {}
     return {
         "match": match,
         "title": title,
-        "seats": seat_views(table),
+        "seats": seat_views(table, former, viewing),
         "me": me,
         "observation": observation,
         "table": shown,
@@ -123,6 +114,8 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "key": uuid4(),
         "version": match.version,
         "clock": match.clock.sentence(),
+        "if_left": telling.if_left(match),
+        **seats_left,
         "banks": [(seat.user.name, telling.span_of(seat.bank)) for seat in table.seats if seat.bank is not None],
         "next": _next(table, match) if viewing is None else None,
         "log": log,
@@ -132,7 +125,8 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "since_wished": any(row.automatic for row in since),
         "play_back": reverse("replay", args=[match.slug, max(1, since[0].number - 1)]) if since else "",
         "since_start": not any(_made_by(row, me) for row in log),
-        "waiting_for_bot": match.active_bot and match.paused_at is None and viewing is None,
+        "since_other": not any(_made_by(row, me) and row.mine for row in log),
+        "waiting_for_bot": playing and match.active_bot and match.paused_at is None and not seats_left["held_until"],
         "paused_until": match.paused_until if viewing is None else None,
         "together": together.context(table) if plays else None,
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
@@ -208,11 +202,11 @@ def _moves(match: Match, viewing: int | None) -> list[Move]:
     moves = Move.objects.filter(match=match).order_by("-number")
     if viewing is not None:
         moves = moves.filter(number__lte=viewing)
-    return list(moves.only("match", "number", "at", "kind", "seat", "by", "news")[:LOG_ROWS])
+    return list(moves.only("number", "at", "kind", "seat", "by", "news")[:LOG_ROWS])
 
 
 def _since_my_move(log: list[telling.Row], me: int | None) -> list[telling.Row]:
-    """What happened after the last move that the viewer made, in the order of happening.
+    """What happened after the last move that was made by hand in the viewer's seat, in the order of happening.
 
     What was played for them in the meantime belongs to it: they come back to read just that.
     """
@@ -225,24 +219,8 @@ def _since_my_move(log: list[telling.Row], me: int | None) -> list[telling.Row]:
 
 
 def _made_by(row: telling.Row, me: int | None) -> bool:
-    """Whether the row is a move that seat ``me`` made by hand."""
+    """Whether the row is a move made by hand in seat ``me``."""
     return row.kind == Move.Kind.PLAY and row.seat == me and not row.automatic
-
-
-def seat_views(table: Table) -> list[SeatView]:
-    """The seats by number."""
-    return [
-        SeatView(
-            number=seat.number,
-            name=seat.user.name,
-            is_me=seat is table.mine,
-            is_bot=seat.plays_itself,
-            left_how=seat.left_how,
-            place=seat.place,
-            hue=(seat.user_id * 5) % 12,
-        )
-        for seat in table.seats
-    ]
 
 
 def _outcome(table: Table, observation: dict[str, Any]) -> dict[str, Any]:
@@ -283,13 +261,13 @@ def log_context(table: Table, before: str) -> dict[str, Any]:
     moves = Move.objects.filter(match=match).order_by("-number")
     if before:
         moves = moves.filter(number__lt=number(before))
-    found = list(moves.only("match", "number", "at", "kind", "seat", "by", "news")[: LOG_ROWS + 1])
+    found = list(moves.only("number", "at", "kind", "seat", "by", "news")[: LOG_ROWS + 1])
     older = reverse("log", args=[match.slug]) + f"?before={found[LOG_ROWS - 1].number}" if len(found) > LOG_ROWS else ""
     return {
         "match": match,
         "title": match.title,
         "seats": seat_views(table),
         "me": table.me,
-        "log": telling.rows(match.title, found[:LOG_ROWS], table.viewer, table.me),
+        "log": telling.rows(match.title, found[:LOG_ROWS], table.viewer, table.me, lists.former(match)),
         "older_url": older,
     }
