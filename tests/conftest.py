@@ -99,6 +99,12 @@ def charlie(person: Callable[[str], Any]) -> Any:
     return person("charlie")
 
 
+@pytest.fixture
+def dora(person: Callable[[str], Any]) -> Any:
+    """Somebody who sits down later."""
+    return person("dora")
+
+
 def seated(*users: Any, bots: int = 0, **proposal: Any) -> Any:
     """A running match of the users and some bots; returns the Match."""
     from games.models import Match

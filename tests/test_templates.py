@@ -116,9 +116,10 @@ def test_the_front_page_offers_the_first_game():
     assert "against a bot now" not in page("games/front.html", titles=list(titles.values()), first=None)
 
 
-@pytest.mark.parametrize(("status", "said"), [("playing", True), ("finished", False)])
-def test_a_seat_that_was_left_says_so_while_the_match_runs(status, said):
-    seats = [SimpleNamespace(name="Bert", is_me=False, left_how="resign", hue=1)]
+@pytest.mark.parametrize(("status", "gone"), [("playing", "left; a bot plays on"), ("finished", "")])
+def test_a_seat_that_was_left_says_so_while_the_match_runs(status, gone):
+    said = bool(gone)
+    seats = [SimpleNamespace(name="Bert", is_me=False, left_how="resign", gone=gone, hue=1)]
     table = {"seats": [{"number": 0, "facts": []}], "facts": [], "steps": [], "active": None}
     shown = page(plain_table.TEMPLATE, match=match(status=status), seats=seats, table=table)
     assert ("left; a bot plays on" in shown) == said

@@ -23,6 +23,7 @@ FORM = "405 405 405 405 405 405 405 405"
 SEATED = "404 404 409 409 404 404 404 404"
 MAKER = "404 404 302 404 404 404 404 404"
 INVITED = "404 404 404 404 404 404 302 404"
+STARTED = "409 409 409 409 409 409 409 409"
 COME_IN = "200 200 302 302 200 200 200 200"
 ANYBODY = "302 302 302 302 302 302 302 302"
 
@@ -34,6 +35,9 @@ ROUTES = {
     "replay": ("at/1/", NOBODY, FORM),
     "resign": ("resign/", SEATED, SEATED),
     "cancel": ("cancel/", "404 404 200 404 404 404 404 404", MAKER),
+    "take_over": ("take/0/", STARTED, STARTED),
+    "come_back": ("return/", FORM, SEATED),
+    "wishes": ("wishes/", FORM, SEATED),
     "leave": ("leave/", "404 404 302 200 404 404 404 404", "404 404 409 302 404 404 404 404"),
     "propose": ("propose/cancel/", SEATED, SEATED),
     "agree": ("agree/cancel/", FORM, SEATED),
@@ -61,6 +65,7 @@ DIFFERENCES = {
         "match": ("", HIDDEN, SEATED),
         "version": ("version.json", HIDDEN, FORM),
         "log": ("log/", HIDDEN, FORM),
+        "take_over": ("take/0/", SEATED, SEATED),
     },
 }
 """What is otherwise for each audience."""

@@ -38,8 +38,8 @@ def test_a_match_called_off_has_no_result_and_stays_true(alice, bob):
     assert (match.status, match.end_reason, match.active_seat, match.deadline) == ("cancelled", "cancelled", None, None)
     assert [(seat.place, seat.finished_at) for seat in match.seats.all()] == [(None, None)] * 2
     assert records.differences(match) == []
-    assert not lists.history(alice).exists()
-    assert not lists.history(bob).exists()
+    assert lists.history(alice, 5) == []
+    assert lists.history(bob, 5) == []
 
 
 @pytest.mark.parametrize(

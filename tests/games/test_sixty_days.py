@@ -12,15 +12,28 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Min
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Holiday, User
 from games import tasks
-from games.clock import BANKS, GRACE, LONGEST_PAUSE, TURN_DAYS
-from games.models import Consent, Downtime, Heartbeat, Match, Move, Nudge
-from games.services import consent, grants, holidays, nudges, pauses, records, rows, turns, wishes
+from games.clock import BANKS, GRACE, LONGEST_PAUSE, TURN_DAYS, VACANT
+from games.models import Consent, Departure, Downtime, Heartbeat, Match, Move, Nudge, Seat
+from games.services import (
+    consent,
+    grants,
+    holidays,
+    nudges,
+    pauses,
+    records,
+    reliability,
+    returning,
+    rows,
+    substitutes,
+    turns,
+    wishes,
+)
 from games.services.errors import Refused
 from tests.conftest import seated, steps_for
 
@@ -40,9 +53,12 @@ class Weeks:
         self.end = START + timedelta(days=days)
         self.people = [person(f"person{number}") for number in range(max(matches // 5, 6))]
         self.gone = {user.pk: START + timedelta(days=chance.uniform(3, 2 * days)) for user in self.people}
+        self.spare = [person(f"spare{number}") for number in range(max(matches // 20, 3))]
+        self.gone |= {user.pk: self.end for user in self.spare}
         self.frozen: dict[int, tuple] = {}
         self.seen: dict[int, int] = {}
         self.awaited: dict[int, datetime] = {}
+        self.departed: set[int] = set()
         self.worst = timedelta()
         self.next: datetime | None = None
         self.counts: Counter[str] = Counter()
@@ -73,9 +89,18 @@ class Weeks:
             pace = {"days": None}
         rests = self.chance.random() < 0.6
         bots = int(self.chance.random() < 0.2)
-        players = self.chance.sample(self.people, seats - bots)
-        match = seated(*players, bots=bots, game=game, rests=rests, **pace)
-        for user in players:
+        people = self.chance.sample(self.people, seats - bots)
+        try:
+            with transaction.atomic():
+                for user in people:
+                    reliability.check(user)
+        except Refused:
+            self.counts["limited"] += 1
+            self.at(self.clock() + timedelta(hours=7), "begin", number)
+            return
+        policy = ("substitute", "bot", "substitute", "")[number % 4]
+        match = seated(*people, bots=bots, game=game, rests=rests, leave_policy=policy, **pace)
+        for user in people:
             if self.chance.random() < 0.5:
                 wishes.choose(match.pk, user, match.title.wishes)
 
@@ -146,6 +171,34 @@ class Weeks:
         self.clock.forward(hours=self.chance.uniform(1, 3))
         self.counts["outages"] += 1
 
+    def sit_down(self, pk: int, number: int) -> None:
+        """Somebody takes over a seat, if it is still free."""
+        try:
+            substitutes.take_over(pk, number, self.chance.choice(self.spare))
+            self.counts["substitutes"] += 1
+        except Refused as refused:
+            self.counts[refused.code] += 1
+
+    def come_back(self, pk: int, user: int) -> None:
+        """Who left comes back, if nobody has played on."""
+        try:
+            returning.come_back(pk, User.objects.get(pk=user))
+            self.counts["returns"] += 1
+        except Refused as refused:
+            self.counts[refused.code] += 1
+
+    def leavers(self) -> None:
+        """Who has left may think again, and others may take the seat."""
+        for gone in Departure.objects.filter(match__status="playing").exclude(pk__in=self.departed):
+            self.departed.add(gone.pk)
+            if self.chance.random() < 0.4:
+                moment = self.clock() + timedelta(hours=self.chance.choice([0.2, 0.9, 20]))
+                self.at(moment, "come_back", gone.match_id, gone.user_id)
+            if self.chance.random() < 0.9:
+                self.at(
+                    self.clock() + timedelta(days=self.chance.uniform(0, 3.5)), "sit_down", gone.match_id, gone.seat
+                )
+
     def play(self, pk: int, since: int) -> None:
         match = Match.objects.get(pk=pk)
         if match.status != "playing" or match.since_version != since or match.active_bot:
@@ -170,6 +223,7 @@ class Weeks:
 
     def look(self) -> None:
         """Notes what is new: decisions get a moment at which they are taken or missed, and the end stands still."""
+        self.leavers()
         for match in Match.objects.exclude(pk__in=self.frozen):
             if match.status in ("finished", "cancelled"):
                 self.frozen[match.pk] = self.facts(match)
@@ -177,7 +231,7 @@ class Weeks:
             if match.auto_at is not None and self.awaited.get(match.pk) != match.auto_at:
                 self.awaited[match.pk] = match.auto_at
                 self.at(match.auto_at + timedelta(seconds=self.chance.uniform(0, 5)), "wish", match.pk)
-            if not match.active_bot and match.paused_at is None and self.seen.get(match.pk) != match.since_version:
+            if match.deadline is not None and self.seen.get(match.pk) != match.since_version:
                 self.seen[match.pk] = match.since_version
                 share = self.chance.choice([0.02, 0.05, 0.1, 0.3, 0.8, 1.01])
                 moment = self.clock() + (match.deadline - self.clock()) * share
@@ -198,13 +252,19 @@ class Weeks:
         tasks.bots()
         overdue = Match.objects.filter(status="playing", deadline__lt=self.clock() - GRACE).count()
         assert overdue == 0, "a sweep left somebody overdue"
+        assert not substitutes.overdue(1), "a sweep left a seat free for too long"
 
     def due(self) -> datetime | None:
-        """When the next sweep finds somebody overdue, or a pause that is over: up to 15 seconds after the grace."""
+        """When the next sweep finds something: who is overdue, a pause, a free seat or a bot that waited long enough.
+
+        Up to 15 seconds after the grace.
+        """
         playing = Match.objects.filter(status="playing")
         first = playing.aggregate(deadline=Min("deadline"), paused=Min("paused_at"))
+        free = Seat.objects.filter(match__status="playing").aggregate(until=Min("vacant_until"))
+        held = playing.filter(active_bot=True, paused_at=None).aggregate(until=Min("held_until"))
         self.next = first["deadline"]
-        moments = [first["deadline"], first["paused"] and first["paused"] + LONGEST_PAUSE]
+        moments = [first["deadline"], first["paused"] and first["paused"] + LONGEST_PAUSE, free["until"], held["until"]]
         known = [moment for moment in moments if moment is not None]
         return min(known) + GRACE + timedelta(seconds=self.chance.uniform(0.1, 15)) if known else None
 
@@ -253,7 +313,7 @@ def test_weeks_of_play(clock, person, thorough, capsys):
                 stood += row.at - since + timedelta(days=7)  # and the weeks are counted anew
                 since = None if row.kind == Move.Kind.RESUME else row.at
             if row.kind not in rows.TIME:
-                assert row.at - begun <= match.clock.longest(given) + stood + ours + MOST_OVERDUE
+                assert row.at - begun <= max(match.clock.longest(given), VACANT) + stood + ours + MOST_OVERDUE
                 begun, given, stood = row.at, timedelta(), timedelta()
     kinds = Counter(Move.objects.values_list("kind", flat=True))
     why = Counter(row.news[0]["why"] for row in Move.objects.filter(kind=Move.Kind.CLOCK))
@@ -263,6 +323,8 @@ def test_weeks_of_play(clock, person, thorough, capsys):
     assert by["auto"]
     assert why["downtime"]
     assert why["holiday"]
+    assert weeks.counts["substitutes"], weeks.counts
+    assert weeks.counts["returns"], weeks.counts
     assert why["grant"] == weeks.counts["grants"] > 0
     assert weeks.counts["nudges"] == Nudge.objects.count() > 0
     assert kinds["pause"] == weeks.counts["pause"] > weeks.counts["resumed"] > 0
@@ -270,11 +332,11 @@ def test_weeks_of_play(clock, person, thorough, capsys):
     assert not Consent.objects.exists()
     with CaptureQueriesContext(connection) as found:
         tasks.deadlines()
-    assert len(found) <= 9
+    assert len(found) <= 11
     with capsys.disabled():
         if thorough:
             automatic = Holiday.objects.filter(automatic=True).count()
             ended = (clock() - START).days
             print(f"\n{matches} matches, over after {ended} days; rows {dict(kinds)}, clock rows {dict(why)}, ", end="")
-            print(f"moves by {dict(by)}, ", end="")
-            print(f"{automatic} automatic holidays, at worst {weeks.worst.total_seconds():.0f} s overdue")
+            print(f"moves by {dict(by)}, {automatic} automatic holidays, {dict(weeks.counts)}, ", end="")
+            print(f"at worst {weeks.worst.total_seconds():.0f} s overdue")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import unquote
@@ -19,7 +20,7 @@ from django.http import HttpResponse
 from games import states
 from games.chance import seeded
 from games.models import Match, Move
-from games.services import lobby
+from games.services import leaving, lobby, substitutes
 from tests.client import Client
 from tests.conftest import play_out, seated
 
@@ -96,6 +97,53 @@ def _first_difference(url: str, one: tuple[int, bytes, object], other: tuple[int
     return f"{url}: {one[0]} {one[2]} instead of {other[0]} {other[2]}"
 
 
+def compare(monkeypatch: pytest.MonkeyPatch, match: Match, user: Any, viewer: int | None, pages: Sequence[str]) -> int:
+    """Compares what a user's pages answer with what they answer in a twin world; the number of answers.
+
+    ``viewer`` is the seat whose secrets the user may know.
+    """
+    client, true_load = Client(), states.load
+    client.force_login(user)
+    urls = [*(match.get_absolute_url() + page for page in pages), f"/rules/{match.game}/", *LISTS]
+    urls += plans(client, match.get_absolute_url())
+    doors = [partial(fetched, client, url) for url in urls]
+    doors += [partial(refused, client, match.get_absolute_url(), body) for body in bad_posts(client, match)]
+    truth = [door() for door in doors]
+
+    def twin(found: Match, seats: list[Any], wanted: int | None = None) -> Any:
+        true = true_load(found, seats, wanted)
+        return found.rules.imagine(found.rules.observe(true, viewer), seeded(match.version))
+
+    true_moves = list(match.moves.all())
+    other_news = [Move(pk=row.pk, news=exchanged(row.news, viewer)) for row in true_moves]
+    with monkeypatch.context() as patch:
+        patch.setattr(states, "load", twin)
+        Move.objects.bulk_update(other_news, ["news"])
+        for door, true_page in zip(doors, truth, strict=True):
+            imagined = door()
+            assert imagined == true_page, _first_difference(str(door.args[1:]), imagined, true_page)
+    Move.objects.bulk_update(true_moves, ["news"])
+    return len(doors)
+
+
+@pytest.mark.usefixtures("unlimited")
+@pytest.mark.parametrize(("game", "options"), TABLES)
+def test_seats_that_change_hands_give_nothing_away(clock, alice, bob, charlie, monkeypatch, game, options):
+    match = seated(alice, bob, game=game, options=options, leave_policy="substitute")
+    match = play_out(match, 5, rows=4)
+    number = match.seats.get(user=alice).number
+    pages = (*PAGES, f"at/{match.version}/", "at/2/", f"take/{number}/")
+    leaving.resign(match.pk, number, version=match.version)
+    match.refresh_from_db()
+    for user in (alice, charlie):  # who left knows no more than who never sat there
+        assert compare(monkeypatch, match, user, None, pages)
+    assert compare(monkeypatch, match, bob, 1 - number, pages)
+    substitutes.take_over(match.pk, number, charlie)
+    match.refresh_from_db()
+    for user, viewer in ((alice, None), (bob, 1 - number), (charlie, number)):
+        assert compare(monkeypatch, match, user, viewer, pages)
+
+
 @pytest.mark.usefixtures("unlimited")
 @pytest.mark.parametrize(("game", "options"), TABLES)
 def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, game, options):
@@ -105,7 +153,6 @@ def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monke
     lobby.create(charlie, lobby.Proposal("red", 4, 0, listed=True), [alice, bob])
     lobby.create(alice, lobby.Proposal(game, 3, 0, options=options), [charlie])
     versions = range(1, match.version)
-    true_load = states.load
     viewers = [(alice, match.seats.get(user=alice).number), (bob, match.seats.get(user=bob).number), (charlie, None)]
     sample = sorted(chooser.sample(list(versions), min(len(versions), 60 if thorough else 6)), reverse=True)
     Match.objects.filter(pk=match.pk).update(status="playing", finished_at=None)
@@ -115,33 +162,12 @@ def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monke
         # The match as it was at that version.
         match.moves.filter(number__gt=version).delete()
         head = match.moves.get(number=version)
-        active = match.rules.active_seat(true_load(match, list(match.seats.all()), version))
+        active = match.rules.active_seat(states.load(match, list(match.seats.all()), version))
         Match.objects.filter(pk=match.pk).update(version=version, active_seat=active, digest=head.digest)
         match.refresh_from_db()
         for user, viewer in viewers:
-            client = Client()
-            client.force_login(user)
-            urls = [match.get_absolute_url() + page for page in (*PAGES, f"at/{version}/", "at/1/")]
-            urls += [f"{match.get_absolute_url()}at/{(version + 1) // 2}/", f"/rules/{game}/", *LISTS]
-            urls += plans(client, match.get_absolute_url())
-            doors = [partial(fetched, client, url) for url in urls]
-            doors += [partial(refused, client, match.get_absolute_url(), body) for body in bad_posts(client, match)]
-            truth = [door() for door in doors]
-
-            def twin(found, seats, wanted=None, viewer=viewer, version=version):
-                true = true_load(found, seats, wanted)
-                return found.rules.imagine(found.rules.observe(true, viewer), seeded(version))
-
-            monkeypatch.setattr(states, "load", twin)
-            true_moves = list(match.moves.all())
-            other_news = [Move(pk=row.pk, news=exchanged(row.news, viewer)) for row in true_moves]
-            Move.objects.bulk_update(other_news, ["news"])
-            for door, true_page in zip(doors, truth, strict=True):
-                imagined = door()
-                assert imagined == true_page, _first_difference(str(door.args[1:]), imagined, true_page)
-            monkeypatch.setattr(states, "load", true_load)
-            Move.objects.bulk_update(true_moves, ["news"])
-            compared += len(doors)
+            pages = (*PAGES, f"at/{version}/", "at/1/", f"at/{(version + 1) // 2}/")
+            compared += compare(monkeypatch, match, user, viewer, pages)
     assert compared >= len(sample) * 3 * 4
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from games import tasks
-from games.models import Consent, Move
-from games.services import consent, records
+from games.models import Consent, Match, Move
+from games.services import consent, leaving, records, substitutes
 from tests.client import Client, client_of
 from tests.conftest import move, play_out, seated
 from tests.games.wishing import TOLD, cannot_lead, legal, mover, page, posted
@@ -81,20 +81,19 @@ def test_since_the_last_move_means_the_last_one_by_hand(clock, alice, bob):
 
 def test_a_substitute_is_not_told_what_was_played_for_who_sat_there_before(clock, alice, bob, charlie, person):
     match = cannot_lead(alice, bob, charlie)
+    Match.objects.filter(pk=match.pk).update(leave_policy=Match.LeavePolicy.SUBSTITUTE)
     player = mover(match)
     posted(player, match, "only")
     clock.forward(minutes=6)
     tasks.wishes()
     match.refresh_from_db()
+    assert TOLD in page(player, match)
     wished, seat = match.version, match.seats.get(user=player)
+    leaving.resign(match.pk, seat.number, version=wished)
     dora = person("dora")
-    Move.objects.create(match=match, number=match.version + 1, kind=Move.Kind.TAKEOVER, seat=seat.number,
-                        by=Move.By.USER, digest=match.digest, at=clock())  # fmt: skip
-    match.seats.filter(pk=seat.pk).update(user=dora)
+    substitutes.take_over(match.pk, seat.number, dora)
     assert TOLD not in page(dora, match, f"at/{wished}/")
     assert TOLD not in page(player, match, f"at/{wished}/")
-    match.moves.filter(kind=Move.Kind.TAKEOVER).delete()
-    assert TOLD in page(dora, match, f"at/{wished}/")
 
 
 def asked(user, other, **pace):
