@@ -26,7 +26,7 @@ class NoProposal(Refused):
 
 def people(seats: list[Seat]) -> list[int]:
     """The seats that must agree: people who have not left."""
-    return [seat.number for seat in seats if seat.left_version is None and not seat.plays_itself]
+    return [seat.number for seat in seats if seat.has_player]
 
 
 def propose(match_id: int, seat: int, kind: Consent.Kind, *, version: int) -> Move | None:

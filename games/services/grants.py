@@ -37,7 +37,7 @@ def give(match_id: int, seat: int, *, version: int) -> Move:
     if match.paused_at is not None:
         raise Paused
     seats = list(match.seats.select_related("user"))
-    if seats[seat].left_version is not None or seats[seat].plays_itself:
+    if not seats[seat].has_player:
         raise NotRunning
     mover, begun = _receiver(match, seats, seat)
     if match.moves.filter(kind=Move.Kind.CLOCK, by=Move.By.USER, seat=seat).count() >= GRANTS:
@@ -72,5 +72,5 @@ def _receiver(match: Match, seats: list[Seat], giver: int) -> tuple[Seat, dateti
     if match.active_seat == giver:
         raise CannotGrant(_("It is your own turn: only the others can give you time."))
     if match.active_seat is None or match.decision_at is None or match.deadline is None:
-        raise CannotGrant(_("A bot is to move, and needs no time."))
+        raise CannotGrant(_("Nobody whose time runs is to move."))
     return seats[match.active_seat], match.decision_at

@@ -49,7 +49,7 @@ def nudge(match_id: int, user: User, *, version: int) -> Nudge:
         raise Paused
     seats = list(match.seats.select_related("user"))
     mover = None if match.active_seat is None else seats[match.active_seat]
-    if mover is None or mover.plays_itself or mover.left_version is not None or match.decision_at is None:
+    if mover is None or not mover.has_player or match.decision_at is None:
         raise CannotNudge
     if mover.user_id == user.pk:
         raise CannotNudge(_("It is your own turn."))

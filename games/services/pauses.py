@@ -34,7 +34,7 @@ def resume(match_id: int, seat: int | None, *, version: int) -> Move:
     if match.paused_at is None:
         raise NotPaused
     seats = list(match.seats.select_related("user"))
-    if seat is not None and (seats[seat].left_version is not None or seats[seat].plays_itself):
+    if seat is not None and not seats[seat].has_player:
         raise NotRunning
     news: list[dict[str, Any]] = [{"what": "resumed", "seat": seat}]
     with rows.sound(match):

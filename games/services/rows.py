@@ -192,7 +192,7 @@ def _await_wish(match: Match, seats: list[Seat], facts: dict[str, Any], moment: 
     The wishes are read anew: who changes them locks the match, so they are those that hold at this row.
     """
     active = facts["active_seat"]
-    if active is None or seats[active].plays_itself or facts.get("paused_at", match.paused_at) is not None:
+    if active is None or not seats[active].has_player or facts.get("paused_at", match.paused_at) is not None:
         return
     if Seat.objects.filter(match=match, number=active).exclude(auto=[]).exists():
         Match.objects.filter(pk=match.pk).update(auto_at=wish_at(moment, facts.get("deadline")))

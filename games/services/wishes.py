@@ -70,7 +70,7 @@ def _steps(match: Match) -> list[str] | None:
     """What the first wish of the active seat that fits wants played; None if none does."""
     seats = list(match.seats.all())
     seat = seats[match.active_seat or 0]
-    if seat.plays_itself or seat.left_version is not None:
+    if not seat.has_player:
         return None
     state = states.load(match, seats)
     observation = match.rules.observe(state, seat.number)

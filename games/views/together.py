@@ -52,7 +52,7 @@ def _other_mover(table: Table) -> Seat | None:
     if match.paused_at is not None or match.active_seat in (None, table.me):
         return None
     mover = table.seats[match.active_seat or 0]
-    return None if mover.plays_itself or mover.left_version is not None else mover
+    return mover if mover.has_player else None
 
 
 def _proposal(table: Table, kind: str, asked: list[Asked]) -> Proposal | None:
