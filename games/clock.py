@@ -142,10 +142,10 @@ class Allowance:
         return span / _LEAST_OF_WEEK + timedelta(days=7) + holidays
 
     def sentence(self) -> Sentence:
-        """The whole clock in words, with the longest that a turn can take."""
+        """The whole clock in words, with the longest that a turn can take; without a full stop, for lists of facts."""
         if self.none:
             return Sentence(
-                _("No clock. Who does not move for {days} days has left; they are told {notice} days before."),
+                _("No clock; who does not move for {days} days has left, and is told {notice} days before"),
                 days=IDLE.days,
                 notice=IDLE_NOTICE.days,
             )
@@ -158,22 +158,22 @@ class Allowance:
         return Sentence(one, many, self.days, most=most)
 
 
-_DAYS = _("{count} day for every turn."), _("{count} days for every turn.")
+_DAYS = _("{count} day for every turn"), _("{count} days for every turn")
 _DAYS_REST = (
     _(
         "{count} day for every turn; nights, free days and holidays of the players do not count, "
         "yet after {most} days at the latest a turn is over, "
-        "unless time is given or a pause agreed on."
+        "unless time is given or a pause agreed on"
     ),
     _(
         "{count} days for every turn; nights, free days and holidays of the players do not count, "
         "yet after {most} days at the latest a turn is over, "
-        "unless time is given or a pause agreed on."
+        "unless time is given or a pause agreed on"
     ),
 )
-_BANK = _("{start} hours for each player, {increment} more after every turn, but never more than {cap}.")
+_BANK = _("{start} hours for each player, {increment} more after every turn, but never more than {cap}")
 _BANK_RESTS = _(
     "{start} hours for each player, {increment} more after every turn, but never more than {cap}; nights, free days "
     "and holidays of the players do not count, yet after {most} days at the latest a turn is over, "
-    "unless time is given or a pause agreed on."
+    "unless time is given or a pause agreed on"
 )

@@ -22,8 +22,6 @@ from games.services import lobby, turns
 
 SEATS = (2, 4)
 UNUSABLE = "!"
-LONG = 300
-"""Running matches of the one who has many."""
 
 
 def session(user: User) -> str:
@@ -94,8 +92,8 @@ def of_game(game: str, seats: int, people: list[User]) -> dict[str, tuple[str, s
     return {f"{game} {seats} {name}": scene for name, scene in scenes.items()}
 
 
-def build(only: str = "") -> None:
-    """Fills the database and prints the scenes and sessions as JSON."""
+def build(only: str, long: int) -> None:
+    """Fills the database and prints the scenes and sessions as JSON; ``long``: running matches of who has many."""
     people = [User.objects.create(username=name, password=UNUSABLE) for name in ("Zuzana", "Marek", "Ludmila", "Vit")]
     many, nobody = (User.objects.create(username=name, password=UNUSABLE) for name in ("Kamil", "Nova"))
     scenes: dict[str, tuple[str, str]] = {}
@@ -108,14 +106,14 @@ def build(only: str = "") -> None:
         scenes[f"{game} rules"] = (f"/rules/{game}/", "")
         scenes[f"{game} new match"] = (f"/new/{game}/", people[0].username)
     if not only or only == "pages":
-        scenes |= of_pages(people, many, nobody)
+        scenes |= of_pages(people, many, nobody, long)
     sessions = {user.username: session(user) for user in (*people, many, nobody)}
     print(json.dumps({"scenes": scenes, "sessions": sessions}))
 
 
-def of_pages(people: list[User], many: User, nobody: User) -> dict[str, tuple[str, str]]:
+def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[str, tuple[str, str]]:
     """The pages that belong to no running match."""
-    for number in range(LONG):
+    for number in range(long):
         game = list(registry.all_titles())[number % 3]
         match(game, [many, people[number % 4]])
     waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2, listed=True), [people[1]])

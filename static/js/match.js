@@ -5,6 +5,7 @@ const OFTEN = 1_000; // while a bot is at work
 const SELDOM = 20_000; // without a socket; with one it says so at once, and asking is only for what got lost
 const RARELY = 60_000;
 const PATIENCE = 10_000; // for the answer to a turn
+const SCROLLED = [".log", "#rivals"]; // parts that are scrolled by themselves, and stay so
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 const main = document.getElementById("main");
@@ -49,7 +50,7 @@ function show(page, url, clicked) {
   }
   const focused = document.activeElement?.id;
   const inside = main.contains(document.activeElement) && document.activeElement !== main;
-  const scrolled = main.querySelector(".log")?.scrollTop ?? 0;
+  const scrolled = SCROLLED.map((part) => main.querySelector(part)).map((part) => [part?.scrollTop ?? 0, part?.scrollLeft ?? 0]);
   const closed = [...main.querySelectorAll("details:not([open])")].map((details) => details.className);
   const opened = [...main.querySelectorAll("details[id][open]")].map((details) => details.id);
   const before = places();
@@ -68,8 +69,7 @@ function show(page, url, clicked) {
 
   for (const details of main.querySelectorAll("details")) if (closed.includes(details.className)) details.open = false;
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-  const log = main.querySelector(".log");
-  if (log) log.scrollTop = scrolled;
+  for (const [index, part] of SCROLLED.entries()) main.querySelector(part)?.scrollTo(...scrolled[index].reverse());
   const again = document.getElementById(focused); // a button that is dead now cannot have the focus
   if (inside) ((again?.disabled ? null : again) ?? document.getElementById("own") ?? main).focus({ preventScroll: true });
   // Who has scrolled to something keeps it in sight, whatever is said above it now.

@@ -1,0 +1,58 @@
+"""A part of the gallery, looked at by machine: nothing complains, and everybody can read and hit what is there.
+
+``python -m bench.gallery`` has all of it, for the eyes.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from bench.gallery.visiting import Gallery, Look, gallery, visit
+from tests.browser.checks import AXE, axe_faults, small_targets
+
+pytestmark = pytest.mark.browser
+
+GAMES = ("red", "barvosauri", "power_cards")
+
+TABLES = tuple(
+    f"{game} {seats} {state}" for game in GAMES for seats in (2, 4) for state in ("plan whole", "waiting", "finished")
+)
+PAGES = (
+    "front, nobody",
+    "dashboard, empty",
+    "dashboard, many",
+    "lobby",
+    "history",
+    "settings",
+    "sign up",
+    "open match",
+    "red new match",
+    *(f"{game} rules" for game in GAMES),
+)
+
+ALL = (*TABLES, *PAGES)
+LOOKS = {
+    Look(320, "light"): ALL,
+    Look(1280, "dark"): ALL,
+    Look(320, "dark"): ALL[::3],
+    Look(1280, "light"): ALL[1::3],
+    Look(1280, "light", "more"): ALL[2::6],
+    Look(320, "dark", "more"): ALL[5::6],
+}
+"""Who looks at what: every scene on a phone and on a desk, light and dark; the other looks at a part of them."""
+
+
+@pytest.fixture(scope="module")
+def site():
+    """The site with the scenes of the gallery instead of the demo data."""
+    with gallery(many=12) as built:
+        yield built
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_nothing_is_wrong_with_what_is_seen(browser: Browser, site: Gallery, look: Look):
+    wrong = []
+    for scene, page, complaints in visit(browser, site, look, LOOKS[look], AXE.read_text()):
+        wrong += [f"{scene}: {fault}" for fault in (*complaints, *small_targets(page), *axe_faults(page))]
+    assert not wrong, "\n" + "\n".join(wrong)
