@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from bench.gallery.visiting import Gallery, Look, gallery, visit
 from tests.browser.checks import AXE, axe_faults, small_targets
+from tests.browser.pieces import KINDS, alike
 
 pytestmark = pytest.mark.browser
 
@@ -56,3 +57,18 @@ def test_nothing_is_wrong_with_what_is_seen(browser: Browser, site: Gallery, loo
     for scene, page, complaints in visit(browser, site, look, LOOKS[look], AXE.read_text()):
         wrong += [f"{scene}: {fault}" for fault in (*complaints, *small_targets(page), *axe_faults(page))]
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pieces_are_told_apart_without_their_colours(browser: Browser, site: Gallery, game: str):
+    scenes = [f"{game} 4 {state}" for state in ("my turn", "finished")] + [f"{game} rules"]
+    wrong: list[str] = []
+    found: set[str] = set()
+    for look in (Look(320, "light"), Look(1280, "dark"), Look(1280, "light", "more")):
+        for scene, page, _complaints in visit(browser, site, look, scenes):
+            page.evaluate("for (const closed of document.querySelectorAll('details')) closed.open = true")
+            faults, kinds = alike(page, game)
+            wrong += [f"{scene}, {look}: {fault}" for fault in faults]
+            found |= kinds
+    assert not wrong, "\n" + "\n".join(wrong)
+    assert len(found) == KINDS[game]
