@@ -1,7 +1,7 @@
 """Sockets: they only say how things stand. Read-only, for the session's user.
 
-One socket a page: it tells how many matches wait for the user and, on the
-page of a match, at which version that match is. Whatever is lost on the way
+One socket a page: it tells how many matches wait for the user, to how many they
+are invited and, on the page of a match, at which version that match is. Whatever is lost on the way
 the page finds out by asking.
 """
 
@@ -98,6 +98,7 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         numbers: dict[str, Any] = {}
         if self.user is not None:
             numbers["turns"] = lists.my_turns(self.user).order_by().count()
+            numbers["asked"] = lists.invitations(self.user).order_by().count()
         if self.match is not None:
             seen = Match.objects.filter(pk=self.match.pk).only("version", "status", "gathered", "audience")
             found = seen.first()

@@ -31,6 +31,7 @@ function connect() {
     tries = 0;
     const numbers = JSON.parse(data);
     if ("turns" in numbers) count(numbers.turns);
+    if ("turns" in numbers) document.dispatchEvent(new CustomEvent("page:numbers", { detail: numbers }));
     if ("version" in numbers) document.dispatchEvent(new CustomEvent("match:version", { detail: numbers }));
   });
   mine.addEventListener("close", ({ code }) => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 import segno
@@ -96,6 +97,25 @@ def test_an_invitation_by_name_is_accepted_and_another_declined_while_the_invite
     expect(berta).to_have_url(second)
     for one in (anna, berta):
         expect(one.locator("#own")).to_be_visible()
+
+
+def test_an_invitation_and_a_turn_appear_on_an_open_page_of_turns_by_themselves(browsers):
+    host, guest = browsers("frida-invites", "gerda-waits")
+    guest.goto("/turns/")
+    expect(guest.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    begin(host, Invite_by_name="gerda-waits")
+    expect(guest.get_by_role("heading", name="frida-invites invites you to Red")).to_be_visible()
+    expect(guest.locator("#live")).to_have_text("You are invited")
+    host.get_by_role("button", name="Withdraw gerda-waits").click()
+    expect(guest.get_by_text("frida-invites invites you")).to_have_count(0)
+    address = begin(guest, Invite_by_name="frida-invites")
+    host.goto("/turns/")
+    other = host.context.new_page()
+    other.goto("/turns/")
+    other.get_by_role("button", name="Accept").click()
+    expect(other.locator("#own")).to_be_visible()
+    expect(host.get_by_text("invites you")).to_have_count(0)
+    expect(host.locator(f".rows a[href='{urlsplit(address).path}']").first).to_be_visible()
 
 
 def test_a_match_that_has_hardly_begun_is_called_off_and_the_other_page_says_so(browsers):
