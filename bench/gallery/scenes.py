@@ -34,7 +34,7 @@ def session(user: User) -> str:
     return str(store.session_key)
 
 
-def match(game: str, people: list[User], bots: int = 0, **options: Any) -> Match:
+def match(game: str, people: list[User], bots: int = 0, /, **options: Any) -> Match:
     """A running public match of the people and bots."""
     proposal = lobby.Proposal(game, len(people) + bots, bots, options=options, days=2)
     made = lobby.create(people[0], proposal)
@@ -61,11 +61,11 @@ def advance(played: Match, rows: int, until: User | None = None, not_until: User
     return played
 
 
-def in_the_middle(game: str, people: list[User]) -> Match:
-    """A match well on its way in which the first of the people is to move."""
-    for rows in (8, 6, 4, 2):
+def in_the_middle(game: str, people: list[User], rounds: tuple[int, ...] = (8, 6, 4, 2)) -> Match:
+    """A match on its way, after one of these numbers of ``rounds``, in which the first of the people is to move."""
+    for number in rounds:
         for _try in range(5):
-            played = advance(match(game, people), rows * len(people), until=people[0])
+            played = advance(match(game, people), number * len(people), until=people[0])
             if played.status == Match.Status.PLAYING:
                 return played
     raise AssertionError(f"every match of {game} is over too soon")
@@ -75,7 +75,7 @@ def of_game(game: str, seats: int, people: list[User]) -> dict[str, tuple[str, s
     """The scenes of one game: name to (address, who looks)."""
     me, scenes = people[0], {}
     seated = people[:seats]
-    start = advance(match(game, seated), 1, until=me)
+    start = in_the_middle(game, seated, (1,))
     scenes["start"] = (start.get_absolute_url(), me.username)
     middle = in_the_middle(game, seated)
     scenes["my turn"] = (middle.get_absolute_url(), me.username)

@@ -123,7 +123,7 @@ def due(deadline: Any, now: Any = None) -> SafeString:
         return clock
     left = deadline - now
     mark = "due late" if left < timedelta(hours=24) else "due"
-    return format_html('<span class="{}">{}, {}</span>', mark, clock, time_left(left))
+    return format_html('<span class="{}">{}, <span class="kept">{}</span></span>', mark, clock, time_left(left))
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""Whether pieces can be told apart without their colours: contrasts computed from the colours as the browser has them."""
+"""Whether pieces can be told apart without colours: contrasts computed from the colours as the browser has them."""
 
 from __future__ import annotations
 
