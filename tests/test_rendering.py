@@ -123,8 +123,8 @@ def test_a_deadline_is_absolute_with_the_time_left_beside():
         '<span class="due"><time class="zoned" datetime="2026-12-04T16:30:00Z">Fri 4 Dec 16:30 UTC</time>'
         ', <span class="kept">in 2 d 4 h</span></span>'
     )
-    assert ", in 3 h 5 min" in rendered("{% due at now %}", at=NOON + timedelta(hours=3, minutes=5), now=NOON)
-    assert ", in 0 min" in rendered("{% due at now %}", at=NOON + timedelta(seconds=5), now=NOON)
+    assert ">in 3 h 5 min<" in rendered("{% due at now %}", at=NOON + timedelta(hours=3, minutes=5), now=NOON)
+    assert ">in 0 min<" in rendered("{% due at now %}", at=NOON + timedelta(seconds=5), now=NOON)
     assert "time is up" in rendered("{% due at now %}", at=NOON - timedelta(seconds=5), now=NOON)
     assert rendered("{% due nothing now %}", now=NOON) == ""
     assert rendered("{% due at nothing %}", at=NOON).startswith("<time")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from bench.gallery.visiting import Gallery, Look, gallery, visit
+from bench.gallery.visiting import WIDER, Gallery, Look, gallery, visit
 from tests.browser.checks import AXE, axe_faults, small_targets
 from tests.browser.pieces import KINDS, alike
 
@@ -72,3 +72,30 @@ def test_pieces_are_told_apart_without_their_colours(browser: Browser, site: Gal
             found |= kinds
     assert not wrong, "\n" + "\n".join(wrong)
     assert len(found) == KINDS[game]
+
+
+COVERED = """() => {
+  const first = document.querySelector("#own .hand li").getBoundingClientRect();
+  return first.top + 40 - Math.min(innerHeight, document.querySelector(".acts").getBoundingClientRect().top);
+}"""
+"""Pixels by which the number and symbol of the first card of the hand are under the plan's bar."""
+
+PIECES = {"red": "#own .card", "barvosauri": ".bv-card:not(.none)", "power_cards": ".pc-head .pc-art"}
+
+
+def test_on_a_phone_the_first_card_of_the_hand_is_seen_above_the_button(browser: Browser, site: Gallery):
+    scenes = [f"red {seats} {state}" for seats in (2, 4) for state in ("start", "my turn")]
+    for scene, page, _complaints in visit(browser, site, Look(390, "light"), scenes):
+        assert page.evaluate(COVERED) <= 0, scene
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_large_pieces_are_larger_in_every_game(browser: Browser, site: Gallery, game: str):
+    for scene, page, _complaints in visit(browser, site, Look(1280, "light"), [f"{game} 2 waiting"]):
+        before = page.locator(PIECES[game]).first.bounding_box()
+        page.evaluate("document.documentElement.dataset.size = 'large'")
+        after = page.locator(PIECES[game]).first.bounding_box()
+        assert before, scene
+        assert after, scene
+        assert after["height"] >= 1.15 * before["height"], scene
+        assert page.evaluate(WIDER) <= 0, scene
