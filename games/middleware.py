@@ -64,7 +64,9 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer of the view."""
-        if request.user.is_authenticated and people.was_here(request.user):
+        # An open page that asks for numbers by itself is nobody's visit.
+        asks = request.path.endswith(".json")
+        if request.user.is_authenticated and not asks and people.was_here(request.user):
             request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)
         if request.user.is_authenticated and not response.has_header("Cache-Control"):

@@ -18,7 +18,7 @@ from games import engine, failpoints, live, states, verify
 from games.clock import GRACE
 from games.models import Match, Move, Seat
 from games.now import now
-from games.services import resting
+from games.services import notices, resting
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
@@ -74,6 +74,7 @@ def append(
     move = Move.objects.create(match=match, by=by, digest=digest, key=key, at=moment, **row)
     if fields["status"] == Match.Status.FINISHED:
         _place(match, seats, state, moment)
+    notices.store(notices.of_row(match, seats, move, fields))
     failpoints.reach("before_commit")
     transaction.on_commit(partial(failpoints.reach, "after_commit"))
     transaction.on_commit(partial(states.remember, digest, state), robust=True)
@@ -122,6 +123,7 @@ def _facts(
             "active_seat": None,
             "active_bot": False,
             "deadline": None,
+            "remind_at": None,
         }
     active = match.rules.active_seat(state)
     bot = active is not None and seats[active].plays_itself
@@ -132,9 +134,19 @@ def _facts(
     elif bot and not match.active_bot:
         facts |= {"since_version": number, "decision_at": moment, "deadline": None}
     facts |= {"deadline": deadline} if kind == Move.Kind.CLOCK else {"moved_at": moment}
+    if "deadline" in facts:
+        facts["remind_at"] = _remind_at(match, seats, facts)
     if kind == Move.Kind.START:
         facts["started_at"] = moment
     return facts
+
+
+def _remind_at(match: Match, seats: list[Seat], facts: dict[str, Any]) -> datetime | None:
+    """When the mover is reminded of the deadline in ``facts``."""
+    begun = facts.get("decision_at", match.decision_at)
+    if facts["deadline"] is None or facts["active_seat"] is None or begun is None:
+        return None
+    return notices.remind_at(match, seats[facts["active_seat"]].user, begun, facts["deadline"])
 
 
 def _place(match: Match, seats: list[Seat], state: Any, moment: datetime) -> None:

@@ -246,6 +246,8 @@ def test_o08_a_thousand_that_are_due_at_once_are_done_in_a_few_sweeps(clock, ali
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()["overdue_decisions"]) == (503, number)
     assert [tasks.deadlines() for _each in range(6)] == [number // 5] * 5 + [0]
+    tasks.reminders()
+    tasks.deliveries()
     assert client.get("/healthz").status_code == 200
     assert not Match.objects.filter(status="playing").exists()
     # And where no sweep comes any more it shows.

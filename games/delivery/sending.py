@@ -1,0 +1,134 @@
+"""Sending: a row is claimed for a while, looked at once more, sent, and marked. Whoever dies between is repeated."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from accounts.models import User
+from games import failpoints
+from games.delivery import mails, pushes, truth
+from games.delivery.faults import Later, Never
+from games.models import Channel, Delivery, Notice
+from games.now import now
+from games.services import notices
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=2)
+"""How long a claimed row is left to who claimed it; sending gives up long before."""
+
+PRESENT = timedelta(minutes=4)
+"""Who was on a page of the site so lately is not written to yet: perhaps the move is made in a moment."""
+
+BETWEEN_MAILS = timedelta(minutes=1)
+"""At least so much lies between two mails to one user."""
+
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360))
+"""After each try that failed; when they are used up the delivery is parked."""
+
+SENDERS = {Channel.MAIL: mails.send, Channel.PUSH: pushes.send}
+
+
+def due(limit: int) -> list[tuple[int, str]]:
+    """The deliveries that may be sent now, with their channels; also those whose sender has died. The oldest first."""
+    moment = now()
+    waiting = Q(status=Delivery.Status.WAITING, gathers=False, due_at__lte=moment)
+    left = Q(status=Delivery.Status.SENDING, lease_until__lt=moment)
+    rows = Delivery.objects.filter(waiting | left).exclude(_too_early(moment))
+    return list(rows.order_by("due_at", "pk").values_list("pk", "channel")[:limit])
+
+
+def _too_early(moment: datetime) -> Q:
+    """What has to wait although it is due: who is here, or had a mail just now. A reminder waits for nobody's visit."""
+    here = Q(notice__user__seen_at__gt=moment - PRESENT) & ~Q(notice__kind=Notice.Kind.REMINDER)
+    lately = Delivery.objects.filter(
+        notice__user=OuterRef("notice__user"), channel=Channel.MAIL, sent_at__gt=moment - BETWEEN_MAILS
+    )
+    return here | Q(Exists(lately), channel=Channel.MAIL)
+
+
+def send(pk: int) -> str:
+    """Sends one delivery if it is still to be sent; its status afterwards, "" if somebody else has it.
+
+    Raises Later if the way itself is closed (no mail server answers): the others need not be tried now.
+    """
+    moment = now()
+    free = Q(status=Delivery.Status.WAITING, due_at__lte=moment) | Q(
+        status=Delivery.Status.SENDING, lease_until__lt=moment
+    )
+    row = Delivery.objects.select_related("notice__user", "notice__match").filter(free, pk=pk).first()
+    if row is None:
+        return ""
+    claimed = Delivery.objects.filter(free, pk=pk, tries=row.tries).update(
+        status=Delivery.Status.SENDING,
+        lease_until=moment + LEASE,
+        tries=row.tries + 1,
+        message_id=row.message_id or message_id(row),
+    )
+    if not claimed:
+        return ""
+    failpoints.reach("after_claim_delivery")
+    row = Delivery.objects.select_related("notice__user", "notice__match").get(pk=pk)
+    try:
+        if why := _why_not(row):
+            return _mark(row, Delivery.Status.DROPPED, why)
+        SENDERS[Channel(row.channel)](row)
+    except Never as fault:
+        return _mark(row, Delivery.Status.PARKED, fault.why)
+    except Later as fault:
+        _again(row, fault.why)
+        if fault.closed:
+            raise
+        return row.status
+    failpoints.reach("after_send")
+    return _mark(row, Delivery.Status.SENT)
+
+
+def _why_not(row: Delivery) -> str:
+    if row.channel == Channel.MAIL and row.notice.user.mail_off_at is not None:
+        return "address"
+    if row.notice.kind == Notice.Kind.DIGEST:
+        return "" if mails.carried(row.notice) else "moved"
+    return truth.why_not(row.notice)
+
+
+def message_id(row: Delivery) -> str:
+    """The Message-ID of a delivery: the same at every try, so that a copy is known as one."""
+    mark = sha256(f"{settings.SECRET_KEY}:{row.notice_id}:{row.channel}".encode()).hexdigest()[:24]
+    return f"<{row.notice_id}.{mark}@{urlsplit(settings.SITE_URL).hostname}>"
+
+
+def _mark(row: Delivery, status: Delivery.Status, why: str = "") -> str:
+    """Notes what became of a delivery, and with a mail that had everything in it when that was."""
+    moment = now()
+    user = row.notice.user_id
+    with transaction.atomic():
+        if status == Delivery.Status.PARKED:
+            key = f"parked:{row.channel}:{moment:%F}"
+            notices.store([notices.tell(user, Notice.Kind.SITE, key, what="parked", channel=row.channel, why=why)])
+        sent_at = moment if status == Delivery.Status.SENT else None
+        Delivery.objects.filter(pk=row.pk, tries=row.tries).update(
+            status=status, why=why, sent_at=sent_at, lease_until=None
+        )
+        if status == Delivery.Status.SENT and row.notice.kind == Notice.Kind.DIGEST:
+            User.objects.filter(pk=user).update(mailed_at=moment)
+    failpoints.reach("after_mark")
+    return status
+
+
+def _again(row: Delivery, why: str) -> None:
+    """Lets a delivery wait for its next try, or parks it after the last."""
+    if row.tries > len(PAUSES):
+        row.status = _mark(row, Delivery.Status.PARKED, why)
+        return
+    row.status = Delivery.Status.WAITING
+    Delivery.objects.filter(pk=row.pk, tries=row.tries).update(
+        status=row.status, why=why, due_at=now() + PAUSES[row.tries - 1], lease_until=None
+    )
