@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from games import failpoints
@@ -38,44 +38,32 @@ SENDERS = {Channel.MAIL: mails.send, Channel.PUSH: pushes.send}
 
 def due(limit: int) -> list[tuple[int, str]]:
     """The deliveries that may be sent now, with their channels; also those whose sender has died. The oldest first."""
-    moment = now()
+    return list(_sendable(now()).order_by("due_at", "pk").values_list("pk", "channel")[:limit])
+
+
+def _sendable(moment: datetime) -> QuerySet[Delivery]:
+    """What is due or was left by who had claimed it, but for who is here, or had a mail just now.
+
+    A reminder waits for nobody's visit to end.
+    """
     waiting = Q(status=Delivery.Status.WAITING, gathers=False, due_at__lte=moment)
     left = Q(status=Delivery.Status.SENDING, lease_until__lt=moment)
-    rows = Delivery.objects.filter(waiting | left).exclude(_too_early(moment))
-    return list(rows.order_by("due_at", "pk").values_list("pk", "channel")[:limit])
-
-
-def _too_early(moment: datetime) -> Q:
-    """What has to wait although it is due: who is here, or had a mail just now. A reminder waits for nobody's visit."""
     here = Q(notice__user__seen_at__gt=moment - PRESENT) & ~Q(notice__kind=Notice.Kind.REMINDER)
     lately = Delivery.objects.filter(
         notice__user=OuterRef("notice__user"), channel=Channel.MAIL, sent_at__gt=moment - BETWEEN_MAILS
     )
-    return here | Q(Exists(lately), channel=Channel.MAIL)
+    return Delivery.objects.filter(waiting | left).exclude(here).exclude(Q(Exists(lately), channel=Channel.MAIL))
 
 
 def send(pk: int) -> str:
-    """Sends one delivery if it is still to be sent; its status afterwards, "" if somebody else has it.
+    """Sends one delivery if it is still to be sent; its status afterwards, "" if it is not, or somebody else has it.
 
     Raises Later if the way itself is closed (no mail server answers): the others need not be tried now.
     """
-    moment = now()
-    free = Q(status=Delivery.Status.WAITING, due_at__lte=moment) | Q(
-        status=Delivery.Status.SENDING, lease_until__lt=moment
-    )
-    row = Delivery.objects.select_related("notice__user", "notice__match").filter(free, pk=pk).first()
+    row = _claim(pk)
     if row is None:
         return ""
-    claimed = Delivery.objects.filter(free, pk=pk, tries=row.tries).update(
-        status=Delivery.Status.SENDING,
-        lease_until=moment + LEASE,
-        tries=row.tries + 1,
-        message_id=row.message_id or message_id(row),
-    )
-    if not claimed:
-        return ""
     failpoints.reach("after_claim_delivery")
-    row = Delivery.objects.select_related("notice__user", "notice__match").get(pk=pk)
     try:
         if why := _why_not(row):
             return _mark(row, Delivery.Status.DROPPED, why)
@@ -89,6 +77,22 @@ def send(pk: int) -> str:
         return row.status
     failpoints.reach("after_send")
     return _mark(row, Delivery.Status.SENT)
+
+
+def _claim(pk: int) -> Delivery | None:
+    """The delivery, taken for LEASE; None if it may not be sent, or not now."""
+    moment = now()
+    row = _sendable(moment).filter(pk=pk).first()
+    if row is None:
+        return None
+    # Of two that read the same row one counts the try.
+    claimed = Delivery.objects.filter(pk=pk, status=row.status, tries=row.tries).update(
+        status=Delivery.Status.SENDING,
+        lease_until=moment + LEASE,
+        tries=row.tries + 1,
+        message_id=row.message_id or message_id(row),
+    )
+    return Delivery.objects.select_related("notice__user", "notice__match").get(pk=pk) if claimed else None
 
 
 def _why_not(row: Delivery) -> str:

@@ -82,6 +82,8 @@ def test_health_is_work_done(clock, client, alice, bob):
     match = seated(alice, bob)
     tasks.bots()
     tasks.deadlines()
+    tasks.reminders()
+    tasks.deliveries()
     tasks.open_tables()
     assert client.get("/healthz").json()["ok"] is True
     clock.forward(minutes=3, seconds=1)
