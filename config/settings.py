@@ -357,6 +357,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "link": (30, 3600),
     "listed": (20, 24 * 3600),
     "holiday": (20, 24 * 3600),
+    "address": (5, 24 * 3600),
 }
 # How many proxies of ours stand in front and add to X-Forwarded-For; further entries are the visitor's own invention.
 TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)

@@ -21,6 +21,7 @@ from django.http import Http404, HttpRequest
 
 from games import access, lists, live
 from games.models import Match
+from games.services import notices
 
 BEAT = 15.0
 """Seconds between two signs of life; a page that hears none for twice as long says that it is offline."""
@@ -98,6 +99,7 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         numbers: dict[str, Any] = {}
         if self.user is not None:
             numbers["turns"] = lists.my_turns(self.user).order_by().count()
+            numbers["notices"] = notices.unseen(self.user).count()
         if self.match is not None:
             seen = Match.objects.filter(pk=self.match.pk).only("version", "status", "gathered", "audience")
             found = seen.first()

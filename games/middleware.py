@@ -64,8 +64,8 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer of the view."""
-        # An open page that asks for numbers by itself is nobody's visit.
-        asks = request.path.endswith(".json")
+        # An open page that asks for numbers by itself is nobody's visit, nor is a calendar that looks for what is new.
+        asks = request.path.endswith(".json") or request.path.startswith("/feeds/")
         if request.user.is_authenticated and not asks and people.was_here(request.user):
             request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, invitations, lobby, match, mine, preferences, rest, rules, watch
+from games.views import (
+    feeds,
+    front,
+    health,
+    invitations,
+    lobby,
+    match,
+    mine,
+    notice_settings,
+    notices,
+    preferences,
+    rest,
+    rules,
+    watch,
+)
 
 urlpatterns = [
     path("", front.front, name="front"),
     path("play-now/", front.play_now, name="play_now"),
     path("turns/", mine.dashboard, name="dashboard"),
     path("history/", mine.history, name="history"),
+    path("notices/", notices.notice_list, name="notices"),
+    path("notices/deliveries/", notices.deliveries, name="deliveries"),
     path("lobby/", lobby.lobby, name="lobby"),
     path("watch/", watch.watch, name="watch"),
     path("new/", lobby.new_match, name="new_match"),
@@ -38,6 +54,14 @@ urlpatterns = [
     path("settings/rest/", rest.rest, name="rest"),
     path("settings/rest/holidays/", rest.take_holiday, name="take_holiday"),
     path("settings/rest/holidays/<int:pk>/end/", rest.end_holiday, name="end_holiday"),
+    path("settings/notices/", notice_settings.notice_settings, name="notice_settings"),
+    path("settings/notices/usual/", notice_settings.usual, name="usual_notices"),
+    path("settings/notices/address/", notice_settings.try_again, name="try_address_again"),
+    path("settings/notices/feeds/", notice_settings.new_feed, name="new_feed"),
+    path("settings/notices/feeds/end/", notice_settings.take_feed_away, name="end_feed"),
+    path("match/<slug:slug>/notices/", notice_settings.of_match, name="match_notices"),
+    path("feeds/<slug:token>/deadlines.ics", feeds.deadlines, name="deadlines_feed"),
+    path("feeds/<slug:token>/turns.atom", feeds.turns, name="turns_feed"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
 ]

@@ -63,6 +63,11 @@ def said(notices: Iterable[Notice]) -> list[Said]:
     ]
 
 
+def titles(shown: Iterable[Said]) -> list[Title]:
+    """The titles of these notices, each once: a page needs their pictures."""
+    return list({one.title.slug: one.title for one in shown if one.title}.values())
+
+
 def sentence(notice: Notice) -> Sentence:
     """What one notice says; to be rendered with names and title, which ``said`` gives besides."""
     return said([notice])[0].sentence
@@ -92,7 +97,7 @@ def _invitations(notices: list[Notice]) -> dict[int, Invitation]:
 def _said(notice: Notice, row: Move | None, invitation: Invitation | None) -> Said:
     match = notice.match
     if match is None:
-        url = "" if notice.kind == Notice.Kind.DIGEST else reverse("settings")
+        url = "" if notice.kind == Notice.Kind.DIGEST else reverse("notice_settings")
         return Said(notice, _of_the_site(notice), None, (), None, url)
     title = registry.all_titles().get(match.game)
     if title is None:

@@ -74,6 +74,16 @@ class Migration(migrations.Migration):
                 ('routed_at', models.DateTimeField(null=True)),
             ],
         ),
+        migrations.CreateModel(
+            name='Feed',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('nonce', models.CharField(max_length=32)),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('made_at', models.DateTimeField()),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='feed', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
         migrations.AddField(
             model_name='match',
             name='remind_at',

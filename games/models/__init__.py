@@ -2,7 +2,7 @@
 
 from games.models.invitations import Invitation, Invitations, token_hash
 from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Move, Seat, new_slug, stream
-from games.models.notices import Channel, Choice, Delivery, Device, MatchChoice, Notice
+from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
 from games.models.staying import Consent, Departure, Nudge
 from games.models.worker import Downtime, Heartbeat
 
@@ -17,6 +17,7 @@ __all__ = [
     "Departure",
     "Device",
     "Downtime",
+    "Feed",
     "Heartbeat",
     "Invitation",
     "Invitations",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
@@ -146,3 +147,23 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.name}"
+
+
+class Feed(models.Model):
+    """A secret address of a user's turns for calendars and feed readers.
+
+    The token is derived from the nonce and the secret key; stored is only its hash, by which it is found.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="feed")
+    nonce = models.CharField(max_length=32)
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"of {self.user_id}"
+
+    @property
+    def token(self) -> str:
+        """128 bits that nobody can make from the database alone (hex)."""
+        return salted_hmac("games.feed", f"{self.user_id}:{self.nonce}", algorithm="sha256").hexdigest()[:32]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from games import live
 from games.clock import IDLE_NOTICE
-from games.models import Invitation, Match, Move, Notice, Seat
+from games.models import Invitation, Match, MatchChoice, Move, Notice, Seat
 from games.now import now
 
 KEPT_FOR = timedelta(days=90)
@@ -30,6 +34,9 @@ AT_THE_TABLE = (
 )
 """Rows that the others at the table are told of, beside moves."""
 
+NOT_COUNTED = (Notice.Kind.TURN, Notice.Kind.DIGEST)
+"""Notices that the bell does not count: turns are counted by the badge, and a mail tells of what was counted."""
+
 
 def tell(user_id: int, kind: Notice.Kind, key: str, match: Match | None = None, **facts: Any) -> Notice:
     """A notice for one user that is not about a row of a match; to be stored by ``store``.
@@ -40,9 +47,19 @@ def tell(user_id: int, kind: Notice.Kind, key: str, match: Match | None = None, 
     return Notice(user_id=user_id, kind=kind, key=key, match=match, version=version, facts=facts, at=now())
 
 
-def store(notices: Iterable[Notice]) -> None:
-    """Writes notices inside the transaction of what they tell; one with a key that its user has had is passed over."""
-    Notice.objects.bulk_create(notices, ignore_conflicts=True)
+def store(notices: Iterable[Notice], *, announced: bool = False) -> None:
+    """Writes notices inside the transaction of what they tell; one with a key that its user has had is passed over.
+
+    Open pages of their users look again after it, unless the caller has ``announced`` it to them anyway.
+    """
+    found = list(notices)
+    Notice.objects.bulk_create(found, ignore_conflicts=True)
+    if found and not announced:
+        _look_again({notice.user_id for notice in found})
+
+
+def _look_again(users: Iterable[int]) -> None:
+    transaction.on_commit(partial(live.tell, sorted(users)), robust=True)
 
 
 def of_row(match: Match, seats: list[Seat], move: Move, facts: dict[str, Any]) -> list[Notice]:
@@ -87,21 +104,46 @@ def invited(invitation: Invitation) -> Notice:
 
 def unseen(user: User) -> QuerySet[Notice]:
     """What the bell counts: notices not seen yet, but for turns, which the badge counts."""
-    return Notice.objects.filter(user=user, seen_at=None).exclude(kind__in=(Notice.Kind.TURN, Notice.Kind.DIGEST))
+    return Notice.objects.filter(user=user, seen_at=None).exclude(kind__in=NOT_COUNTED)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a user stands to the notices of one match: how they want them, and how many of others the bell counts."""
+
+    new: bool  # whether something of this match is not seen yet
+    others: int
+    mode: str  # of MatchChoice, "" if they come as all others do
+
+
+def standing(user: User, match: Match) -> Standing:
+    """How things stand, by one query."""
+    others = unseen(user).exclude(match=match).order_by().values("user").annotate(total=Count("pk")).values("total")
+    mode = MatchChoice.objects.filter(user=user, match=match).values("mode")
+    found = User.objects.filter(pk=user.pk).values_list(
+        Exists(Notice.objects.filter(user=OuterRef("pk"), match=match, seen_at=None)),
+        Coalesce(Subquery(others), 0),
+        Coalesce(Subquery(mode), Value("")),
+    )
+    return Standing(*found.get())
 
 
 def saw_match(user: User, match: Match) -> None:
-    """The user has the match before their eyes: all that was told of it is seen. Writes only if something was not."""
-    waiting = Notice.objects.filter(user=user, match=match, seen_at=None)
-    if waiting.exists():
-        waiting.update(seen_at=now())
+    """The user has the match before their eyes: all that was told of it is seen."""
+    if Notice.objects.filter(user=user, match=match, seen_at=None).update(seen_at=now()):
+        _look_again([user.pk])
 
 
 def saw_list(user: User, shown: Iterable[Notice]) -> None:
-    """The user has these notices before their eyes, in the list."""
+    """The user has these notices before their eyes, in the list. Writes only if one was not seen yet."""
     new = [notice.pk for notice in shown if notice.seen_at is None]
-    if new:
-        Notice.objects.filter(user=user, pk__in=new, seen_at=None).update(seen_at=now())
+    if new and Notice.objects.filter(user=user, pk__in=new, seen_at=None).update(seen_at=now()):
+        _look_again([user.pk])
+
+
+def try_again(user_id: int) -> None:
+    """Writes to the address of a user again; harmless if it is written to."""
+    User.objects.filter(pk=user_id).exclude(mail_off_at=None).update(mail_off_at=None, mail_off_why="")
 
 
 def remind_at(match: Match, user: User, start: datetime, deadline: datetime) -> datetime | None:

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from accounts.models import Holiday, User
 from accounts.signals import guest_came_along, sessions_ended
 from games import live
-from games.models import Device, Invitation, Match, Notice, Seat
+from games.models import Device, Invitation, Match, MatchChoice, Notice, Seat
 from games.now import now
 from games.services import leaving, seating
 from games.services.errors import NotRunning, StaleMatch
@@ -110,6 +110,8 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     kept = Invitation.objects.waiting(now()).filter(to=user_id, match__in=matches)
     kept.update(answer=Invitation.Answer.ACCEPTED, answered_at=now())  # the seat that was kept is taken by now
     Notice.objects.filter(user=guest_id, match__in=matches).update(user=user_id)
+    own = MatchChoice.objects.filter(user=user_id, match__in=matches).values("match")
+    MatchChoice.objects.filter(user=guest_id, match__in=matches).exclude(match__in=own).update(user=user_id)
     for model, field in MOVED:
         model.objects.filter(**{field: guest_id}).update(**{field: user_id})
     left = list(mine.filter(match__status=Match.Status.PLAYING, left_version=None))

@@ -74,7 +74,7 @@ def append(
     move = Move.objects.create(match=match, by=by, digest=digest, key=key, at=moment, **row)
     if fields["status"] == Match.Status.FINISHED:
         _place(match, seats, state, moment)
-    notices.store(notices.of_row(match, seats, move, fields))
+    notices.store(notices.of_row(match, seats, move, fields), announced=True)
     failpoints.reach("before_commit")
     transaction.on_commit(partial(failpoints.reach, "after_commit"))
     transaction.on_commit(partial(states.remember, digest, state), robust=True)

@@ -8,16 +8,21 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import access, engine, failpoints, states
 from games.access import Table
-from games.models import Match
-from games.services import leaving, limits, rows, turns
+from games.models import Match, MatchChoice
+from games.services import leaving, limits, notices, rows, turns
 from games.services.errors import BadRequest, Illegal, KeyReused, NotRunning, NotYourTurn, Refused, StaleMatch, TimeIsUp
 from games.views import open_page, table_page
+from games.views.pages import looked_at
 from games.views.table_page import Plan, number
+
+NOTICE_MODES = [("", _("as all others")), *MatchChoice.Mode.choices]
+"""How the notices of a match may reach who plays in it."""
 
 MOST_TEXT = 4000
 """Characters of the longest plan that is read at all."""
@@ -41,17 +46,21 @@ def _plan(request: HttpRequest, table: Table) -> Plan:
 
 
 def page(request: HttpRequest, table: Table, plan: Plan, *, status: int = 200) -> HttpResponse:
-    """The page of a match in whatever status it is. A log that does not replay stops the match, not the site."""
+    """The page of a match in whatever status it is. A log that does not replay stops the match, not the site.
+
+    Whoever plays has seen with it what they were told of the match, unless it shows the past.
+    """
+    own = _notices(request, table, past=plan.viewing is not None)
     if table.match.status == Match.Status.OPEN:
-        context = open_page.context(request, table, plan.sentence)
+        context = open_page.context(request, table, plan.sentence) | own
         response = render(request, "games/match_open.html", context, status=status)
     elif table.match.status == Match.Status.CANCELLED:
-        response = render(request, "games/match_off.html", open_page.off_context(table), status=status)
+        response = render(request, "games/match_off.html", open_page.off_context(table) | own, status=status)
     elif table.match.status == Match.Status.QUARANTINED:
         response = render(request, "games/message.html", table_page.stopped_context(table), status=status)
     else:
         try:
-            context = table_page.context(request, table, plan)
+            context = table_page.context(request, table, plan) | own
         except states.Unreplayable as fault:
             rows.quarantine(table.match, fault)
             context = table_page.stopped_context(table)
@@ -59,6 +68,16 @@ def page(request: HttpRequest, table: Table, plan: Plan, *, status: int = 200) -
         response = render(request, "games/match.html", context, status=status)
     add_never_cache_headers(response)
     return response
+
+
+def _notices(request: HttpRequest, table: Table, *, past: bool) -> dict[str, Any]:
+    """How the player of this browser wants the notices of the match, and what the bell counts; nothing for others."""
+    if table.mine is None or table.mine.user != request.user:
+        return {}
+    standing = notices.standing(table.mine.user, table.match)
+    if standing.new and not past and looked_at(request):
+        notices.saw_match(table.mine.user, table.match)
+    return {"notice_mode": standing.mode, "notice_modes": NOTICE_MODES, "my_notices": standing.others}
 
 
 def _submit(request: HttpRequest, slug: str) -> HttpResponse:
