@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from games.delivery.routing import quiet_until
 from games.delivery.sending import PRESENT
 from games.delivery.words import WHY
-from games.models import Channel, Delivery
+from games.models import Channel, Delivery, Notice
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,6 @@ def _waiting(row: Delivery, channel: str | Promise, why: str | Promise, moment: 
         wanted = row.notice.at + timedelta(minutes=user.mail_delay if row.gathers else 0)
         quiet = row.due_at > wanted and quiet_until(user, wanted) == row.due_at
         return Fate(channel, "quiet" if quiet else "later", row.due_at)
-    if user.seen_at > moment - PRESENT:
-        return Fate(channel, "present")
-    if row.gathers and user.mailed_at is not None and user.seen_at <= user.mailed_at:
-        return Fate(channel, "once", user.mailed_at)
-    return Fate(channel, "soon")
+    # Who reads this is here, so nothing waits for a return.
+    here = user.seen_at > moment - PRESENT and row.notice.kind != Notice.Kind.REMINDER
+    return Fate(channel, "present" if here else "soon")

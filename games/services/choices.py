@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q
 
 from accounts.models import User
-from games.models import Choice, Delivery, Match, MatchChoice
+from games.models import Choice, Delivery, Match, MatchChoice, Seat
 from games.services import notices
 from games.services.errors import BadRequest
 
@@ -82,7 +82,7 @@ def _remind_anew(user: User) -> None:
         Match.objects.filter(pk=match.pk, version=match.version).update(remind_at=moment)
 
 
-def _decisions_of(user: User) -> Iterable[Match]:
-    mine = {"seats__user": user, "seats__left_version": None, "seats__bot_level": ""}
-    playing = Match.objects.filter(status=Match.Status.PLAYING, paused_at=None, **mine)
-    return playing.filter(seats__number=F("active_seat")).exclude(deadline=None)
+def _decisions_of(user: User) -> list[Match]:
+    seats = Seat.objects.filter(user=user, left_version=None, bot_level="", number=F("match__active_seat"))
+    waiting = seats.filter(match__status=Match.Status.PLAYING, match__paused_at=None)
+    return [seat.match for seat in waiting.select_related("match")]

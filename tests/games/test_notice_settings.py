@@ -118,7 +118,7 @@ def test_without_a_choice_the_default_holds(clock, reached, bob, sent, kind, cha
     assert (row.status == "dropped", row.gathers) == (usual == "off", usual == "digest")
 
 
-@pytest.mark.parametrize(("mode", "kind"), itertools.product(["mute", "instant", "digest"], ["turn", "reminder"]))
+@pytest.mark.parametrize(("mode", "kind"), list(itertools.product(["mute", "instant", "digest"], ["turn", "reminder"])))
 def test_a_choice_for_a_match_stands_above_the_matrix(clock, reached, bob, sent, mode, kind):
     match = waits_for(reached, bob)
     choices.choose(match, reached, mode)
