@@ -18,15 +18,15 @@ from django.http import HttpResponse
 
 from games import states
 from games.chance import seeded
-from games.models import Match, Move
-from games.services import lobby
+from games.models import Match, Move, Notice
+from games.services import lobby, notices
 from tests.client import Client
 from tests.conftest import play_out, seated
 
 pytestmark = pytest.mark.any_database
 
 PAGES = ("", "log/", "version.json", "resign/")
-LISTS = ("/", "/turns/", "/history/", "/lobby/", "/watch/")
+LISTS = ("/", "/turns/", "/history/", "/lobby/", "/watch/", "/notices/", "/notices/deliveries/")
 TABLES = (
     ("red", {"game": "basic"}),
     ("red", {"game": "advanced", "icons": True}),
@@ -121,6 +121,11 @@ def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monke
         for user, viewer in viewers:
             client = Client()
             client.force_login(user)
+            # As if each row were one that all are told of; then looked at once, so that none is new to one world only.
+            rows = range(max(1, version - 4), version + 1)
+            told = [notices.tell(user.pk, Notice.Kind.TABLE, f"table:{row}", match, version=row) for row in rows]
+            notices.store(told)
+            client.get("/notices/")
             urls = [match.get_absolute_url() + page for page in (*PAGES, f"at/{version}/", "at/1/")]
             urls += [f"{match.get_absolute_url()}at/{(version + 1) // 2}/", f"/rules/{game}/", *LISTS]
             urls += plans(client, match.get_absolute_url())

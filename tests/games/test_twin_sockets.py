@@ -73,7 +73,7 @@ def test_twin_worlds_send_the_same_frames(alice, bob, charlie, monkeypatch, game
             Move.objects.bulk_update(rows, ["news", "text"])
             for frame in truth:
                 told = json.loads(frame)
-                assert set(told) == {"turns", "match", "version", "status"}
+                assert set(told) == {"turns", "notices", "match", "version", "status"}
                 assert told["version"] == match.version
                 compared += 1
         match = move(match, number)
@@ -87,4 +87,4 @@ def test_who_gives_up_the_seat_of_a_hidden_match_hears_no_more_of_it(alice, bob)
     client.force_login(bob)
     before, after = frames(client, match, lambda: client.post(f"/match/{match.slug}/leave/"))
     assert json.loads(before)["status"] == "open"
-    assert json.loads(after) == {"turns": 0, "match": match.slug, "version": 0, "status": "cancelled"}
+    assert json.loads(after) == {"turns": 0, "notices": 0, "match": match.slug, "version": 0, "status": "cancelled"}
