@@ -77,7 +77,7 @@ def test_every_address_stands_in_the_tables():
     names = {pattern.name for pattern in get_resolver().url_patterns[0].url_patterns}
     others = {"join", "accept", "decline", "withdraw", "again", "play_now", "healthz", "favicon", "settings_zone"}
     others |= {"take_holiday", "end_holiday"}  # see test_rest_page
-    others |= {"match_notices", "deadlines_feed", "turns_feed"}  # see test_notices and test_feeds
+    others |= {"match_notices", "deadlines_feed", "turns_feed"}  # see test_notice_list and test_feeds
     others |= {"usual_notices", "try_address_again", "new_feed", "end_feed"}  # see test_notice_settings
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
