@@ -18,7 +18,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Holiday, User
 from games import tasks
 from games.clock import BANKS, GRACE, TURN_DAYS
-from games.models import Downtime, Heartbeat, Match, Move
+from games.delivery import mails, routing, sending, truth
+from games.models import Channel, Downtime, Heartbeat, Match, Move, Notice
 from games.services import holidays, records, turns
 from games.services.errors import Refused
 from tests.conftest import seated, steps_for
@@ -43,7 +44,15 @@ class Weeks:
         self.seen: dict[int, int] = {}
         self.worst = timedelta()
         self.counts: Counter[str] = Counter()
+        self.visits = {user.pk: [START] for user in self.people}
+        self.digests: dict[int, datetime] = {}
+        self.told: Counter[tuple[int, str]] = Counter()
         for user in self.people:
+            self.at(START + timedelta(days=chance.uniform(0, 2)), "visit", user.pk)
+            quiet = chance.choice([(None, None), (1320, 420), (90, 210)])
+            User.objects.filter(pk=user.pk).update(
+                email=f"{user.username}@example.org", quiet_from=quiet[0], quiet_to=quiet[1], seen_at=START
+            )
             night = chance.choice([(None, None), (1320, 420), (0, 480), (150, 420)])
             free = "".join(sorted(chance.sample("0123456", chance.choice([0, 0, 1, 2]))))
             User.objects.filter(pk=user.pk).update(
@@ -55,6 +64,7 @@ class Weeks:
         for _each in range(max(matches // 5, 2)):
             self.at(START + timedelta(days=chance.uniform(1, days)), "holiday")
         self.at(START + timedelta(days=days * 0.4), "outage")
+        self.at(START, "tick")
 
     def at(self, moment: datetime, what: str, *facts: int) -> None:
         self.order += 1
@@ -87,12 +97,51 @@ class Weeks:
         self.clock.forward(hours=self.chance.uniform(1, 3))
         self.counts["outages"] += 1
 
+    def visit(self, user: int) -> None:
+        """Somebody looks in, and will again; then nothing is written for a while, and mails begin anew."""
+        self.here(user)
+        if self.clock() < min(self.gone[user], self.end):
+            self.at(self.clock() + timedelta(days=self.chance.expovariate(0.5)), "visit", user)
+
+    def here(self, user: int) -> None:
+        self.visits[user].append(self.clock())
+        User.objects.filter(pk=user).update(seen_at=self.clock())
+
+    def tick(self) -> None:
+        """What waits in the outbox is looked at now and then, as long as something may come."""
+        if Match.objects.filter(status__in=("open", "playing")).exists() or self.clock() < self.end:
+            self.at(self.clock() + timedelta(minutes=110), "tick")
+
+    def leave(self, row) -> None:
+        """Takes what is sent, and compares it with how things stand at this moment."""
+        digest = row.notice.kind == Notice.Kind.DIGEST
+        user = row.notice.user_id
+        told = mails.carried(row.notice) if digest else [row.notice]
+        assert told, "a mail without anything in it"
+        for one in told:
+            self.told[user, one.key] += 1
+            if one.kind in truth.ASKS:
+                match = Match.objects.get(pk=one.match_id)
+                assert (match.status, match.since_version) == ("playing", one.version), "the decision was made"
+                assert self.mover(match) == user
+        local = User.objects.get(pk=user)
+        if digest:
+            last = self.digests.get(user)
+            assert last is None or any(last < visit for visit in self.visits[user]), "a second mail without a visit"
+            self.digests[user] = self.clock()
+            self.counts["digests"] += 1
+        elif row.notice.kind == Notice.Kind.REMINDER:
+            self.counts["reminders"] += 1
+            urgent = row.notice.match.deadline
+            assert routing.quiet_until(local, row.due_at) == row.due_at or urgent is not None
+
     def play(self, pk: int, since: int) -> None:
         match = Match.objects.get(pk=pk)
         if match.status != "playing" or match.since_version != since or match.active_bot:
             return
         if self.clock() >= min(self.gone[self.mover(match)], self.end):
             return
+        self.here(self.mover(match))
         try:
             turns.play(pk, match.active_seat, steps_for(match, pk), version=match.version, key=None)
             self.counts["moves"] += 1
@@ -125,6 +174,8 @@ class Weeks:
             Heartbeat.objects.update_or_create(pk="deadlines", defaults={"at": self.clock()})
         tasks.deadlines()
         tasks.bots()
+        tasks.reminders()
+        tasks.deliveries()
         overdue = Match.objects.filter(status="playing", deadline__lt=self.clock() - GRACE).count()
         assert overdue == 0, "a sweep left somebody overdue"
 
@@ -155,10 +206,25 @@ class Weeks:
             self.sweep(lived=what != "outage")
 
 
-def test_weeks_of_play(clock, person, thorough, capsys):
+def told_of(weeks: Weeks) -> None:
+    """Every notice left once at most, and who ran out of time had been reminded of that very decision, once."""
+    assert set(weeks.told.values()) == {1}
+    assert weeks.counts["digests"]
+    assert weeks.counts["reminders"] == sum(key.startswith("reminder:") for _user, key in weeks.told)
+    reminders = Counter(Notice.objects.filter(kind=Notice.Kind.REMINDER).values_list("user", "match", "version"))
+    assert set(reminders.values()) == {1}
+    for row in Move.objects.filter(kind=Move.Kind.TIMEOUT).select_related("match"):
+        earlier = row.match.moves.filter(number__lt=row.number).exclude(kind=Move.Kind.CLOCK)
+        since = earlier.latest("number").number
+        late = row.match.seats.get(number=row.seat)
+        assert reminders[late.user_id, row.match_id, since] == 1, (row, since)
+
+
+def test_weeks_of_play(clock, person, thorough, capsys, monkeypatch):
     days, matches = (60, 200) if thorough else (14, 10)
     clock.moment = START
     weeks = Weeks(clock, person, Random(20270301), days, matches)
+    monkeypatch.setattr(sending, "SENDERS", dict.fromkeys(Channel, weeks.leave))
     weeks.run()
     assert weeks.worst <= MOST_OVERDUE
     assert Match.objects.count() == matches == len(weeks.frozen)
@@ -172,6 +238,7 @@ def test_weeks_of_play(clock, person, thorough, capsys):
         for row in match.moves.exclude(kind=Move.Kind.CLOCK).exclude(kind=Move.Kind.START).order_by("number"):
             assert row.at - begun <= longest + ours + MOST_OVERDUE
             begun = row.at
+    told_of(weeks)
     kinds = Counter(Move.objects.values_list("kind", flat=True))
     why = Counter(row.news[0]["why"] for row in Move.objects.filter(kind=Move.Kind.CLOCK))
     assert Downtime.objects.count() == weeks.counts["outages"] == 1
