@@ -122,7 +122,7 @@ NIGHTS = [
 @pytest.mark.parametrize("quiet", [(22 * 60, 7 * 60), (90, 210)])
 @pytest.mark.parametrize(("zone", "day"), NIGHTS)
 def test_o13_the_nights_in_which_clocks_change(clock, alice, bob, sent, zone, day, quiet):
-    """Sweeps by the quarter of an hour: no crash, a reminder once, one mail with all that waits, none in quiet hours."""
+    """No crash in sweeps by the quarter of an hour; one reminder, one mail with all that waits, none in quiet hours."""
     local = ZoneInfo(zone)
     reachable(alice, bob, zone=zone, quiet_from=quiet[0], quiet_to=quiet[1], reminder_share=50)
     # Half of the day's time is left in the middle of the night.
