@@ -32,6 +32,7 @@ def give_up(player: Player, url: str) -> None:
     assert player.client.post(f"{url}resign/", data=form.fields).status_code == 302
 
 
+@pytest.mark.statuses(422)
 def test_from_the_bell_to_what_was_sent(page: Page, site: Server):
     bell = page.locator("#my-notices")
     with Player(site) as alice, Player(site) as bob:
@@ -70,7 +71,7 @@ def test_from_the_bell_to_what_was_sent(page: Page, site: Server):
 
         page.locator("a.bell").click()
         expect(page.get_by_text("you have won").first).to_be_visible()
-        expect(page.locator(".told-of .tag")).to_have_count(2)
+        expect(page.locator(".told-of .row", has_text="you have won").locator(".tag")).to_have_count(2)
         expect(bell).to_be_empty()
 
         page.get_by_role("link", name="What was sent to me").click()
