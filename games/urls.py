@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, invitations, lobby, match, mine, preferences, rest, rules, watch
+from games.views import front, go, health, hooks, invitations, lobby, match, mine, preferences, rest, rules, watch
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("match/<slug:slug>/version.json", match.version, name="version"),
     path("match/<slug:slug>/at/<int:version>/", match.replay, name="replay"),
     path("match/<slug:slug>/log/", match.log, name="log"),
+    path("match/<slug:slug>/unlink/", go.unlink, name="unlink"),
     path("match/<slug:slug>/resign/", match.resign, name="resign"),
     path("match/<slug:slug>/cancel/", lobby.cancel, name="cancel"),
     path("match/<slug:slug>/again/", lobby.again, name="again"),
@@ -38,6 +39,11 @@ urlpatterns = [
     path("settings/rest/", rest.rest, name="rest"),
     path("settings/rest/holidays/", rest.take_holiday, name="take_holiday"),
     path("settings/rest/holidays/<int:pk>/end/", rest.end_holiday, name="end_holiday"),
+    path("settings/links/", go.end_links, name="end_links"),
+    path("go/", go.void, name="void"),
+    path("go/<str:token>/", go.go, name="go"),
+    path("unsubscribe/<str:token>/", hooks.unsubscribe, name="unsubscribe"),
+    path("hooks/bounce/", hooks.bounce, name="bounce"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
 ]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
-from hashlib import sha256
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -90,7 +87,7 @@ def _claim(pk: int) -> Delivery | None:
         status=Delivery.Status.SENDING,
         lease_until=moment + LEASE,
         tries=row.tries + 1,
-        message_id=row.message_id or message_id(row),
+        message_id=row.own_id,
     )
     return Delivery.objects.select_related("notice__user", "notice__match").get(pk=pk) if claimed else None
 
@@ -101,12 +98,6 @@ def _why_not(row: Delivery) -> str:
     if row.notice.kind == Notice.Kind.DIGEST:
         return "" if mails.carried(row.notice) else "moved"
     return truth.why_not(row.notice)
-
-
-def message_id(row: Delivery) -> str:
-    """The Message-ID of a delivery: the same at every try, so that a copy is known as one."""
-    mark = sha256(f"{settings.SECRET_KEY}:{row.notice_id}:{row.channel}".encode()).hexdigest()[:24]
-    return f"<{row.notice_id}.{mark}@{urlsplit(settings.SITE_URL).hostname}>"
 
 
 def _mark(row: Delivery, status: Delivery.Status, why: str = "") -> str:
