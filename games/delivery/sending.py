@@ -118,7 +118,7 @@ def _mark(row: Delivery, status: Delivery.Status, why: str = "") -> str:
     moment = now()
     user = row.notice.user_id
     with transaction.atomic():
-        if status == Delivery.Status.PARKED and why not in mailing.FAILS:  # of which the user is told already
+        if status == Delivery.Status.PARKED and not mailing.is_off(user, why):  # of which the user is told already
             key = f"parked:{row.channel}:{moment:%F}"
             notices.store([notices.tell(user, Notice.Kind.SITE, key, what="parked", channel=row.channel, why=why)])
         sent_at = moment if status == Delivery.Status.SENT else None

@@ -45,6 +45,11 @@ def address_fails(user_id: int, why: str) -> bool:
     return True
 
 
+def is_off(user_id: int, why: str) -> bool:
+    """Whether nothing more is written to the address of a user for that reason."""
+    return User.objects.filter(pk=user_id, mail_off_why=why).exclude(mail_off_at=None).exists()
+
+
 def try_again(user_id: int) -> None:
     """Writes to the address of a user again; harmless if it is written to."""
     User.objects.filter(pk=user_id).exclude(mail_off_at=None).update(mail_off_at=None, mail_off_why="")
