@@ -21,13 +21,19 @@ must not lose its addresses because of a setting."""
 
 
 def carried(digest: Notice) -> list[Notice]:
-    """What a mail with all that waits has to tell now: of the notices put into it, those that still hold."""
-    rows = Delivery.objects.filter(digest=digest).select_related("notice__user", "notice__match").order_by("pk")
-    return [
-        row.notice
-        for row in rows
-        if not (truth.why_not(row.notice) or routing.unwanted(row.notice, Channel(row.channel)))
-    ]
+    """What a mail with all that waits has to tell now: of the notices put into it, those that still hold.
+
+    The others are noted as not sent: the mail waited while they were settled.
+    """
+    rows = Delivery.objects.filter(digest=digest, status=Delivery.Status.CARRIED).order_by("pk")
+    told = []
+    for row in rows.select_related("notice__user", "notice__match"):
+        why = truth.why_not(row.notice) or routing.unwanted(row.notice, Channel(row.channel))
+        if why:
+            Delivery.objects.filter(pk=row.pk).update(status=Delivery.Status.DROPPED, why=why)
+        else:
+            told.append(row.notice)
+    return told
 
 
 def send(row: Delivery) -> None:

@@ -363,6 +363,7 @@ def test_what_is_muted_after_it_was_gathered_is_not_told(clock, alice, bob, faul
     text = parts(sent)[0]
     assert f"-{first.pk}-1." not in text
     assert f"-{second.pk}-1." in text
+    assert fates(alice)[:2] == [("turn", "dropped", "mute"), ("turn", "carried", "")]
 
 
 def test_one_mail_a_minute_to_one_user(clock, alice, bob):
