@@ -15,7 +15,7 @@ from games.models import Delivery, Match, Notice
 from tests.conftest import move, seated
 from tests.games.mailing import Faulty, wants, with_address
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unlimited")]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("unlimited")]
 
 LINK = re.compile(r"/go/(\d+)-(\d+)-(\d+)\.")
 TURNS = 500
