@@ -105,7 +105,7 @@ class Refusals:
         """Leads who came in by the link of a mail, and is no person here, to where they can log in."""
         slug = request.resolver_match.kwargs.get("slug", "") if request.resolver_match else ""
         person = request.user.is_authenticated and not request.user.is_guest
-        if person or slug not in request.session.get(links.KEY, {}):
+        if person or request.path.endswith(".json") or slug not in request.session.get(links.KEY, {}):
             return None
         notes.leave(request, LOG_IN, good=False)
         back = reverse("match", args=[slug])

@@ -169,6 +169,7 @@ def test_it_is_void_afterwards_and_so_is_who_came_in_by_it(alice, match, path, e
     assert client.get(match.get_absolute_url()).status_code == 200
     end(alice)
     assert client.get(match.get_absolute_url()).status_code == 302  # to log in
+    assert client.get(match.get_absolute_url() + "version.json").status_code == 404
     assert client.post(match.get_absolute_url(), post_body(match, steps_for(match))).status_code == 302
     assert match.moves.count() == match.version
     assert Client().get(path)["Location"] == "/go/"

@@ -278,6 +278,16 @@ def test_o38_a_fault_of_ours_is_parked_after_three_tries(clock, alice, bob, monk
     assert fates(alice)[0] == ("turn", "parked", "fault")
 
 
+def test_what_kills_whoever_sends_it_is_given_up(clock, alice, bob):
+    wants(alice, "turn", "instant")
+    asked(alice, bob, days=7)
+    routing.route()
+    killed = {"status": "sending", "lease_until": clock.moment - timedelta(seconds=1), "tries": sending.MOST_TRIES}
+    Delivery.objects.update(**killed)
+    assert sweep(clock) == []
+    assert fates(alice) == [("turn", "parked", "fault")]
+
+
 def refused(code, text):
     return smtplib.SMTPRecipientsRefused({"alice@example.org": (code, text)})
 
