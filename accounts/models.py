@@ -98,6 +98,7 @@ class User(AbstractUser):
     mailed_at = models.DateTimeField(null=True, editable=False)  # the last mail with all that waited
     mail_off_at = models.DateTimeField(null=True, editable=False)  # since when the address takes no mail
     mail_off_why = models.CharField(max_length=20, default="", blank=True, editable=False)
+    links_round = models.PositiveIntegerField(default=0, editable=False)  # links in mails of an earlier round are void
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
@@ -175,6 +176,8 @@ class Mail(models.Model):
     to = models.TextField()
     subject = models.TextField()
     body = models.TextField()
+    html = models.TextField(default="", blank=True)
+    headers = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:

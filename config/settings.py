@@ -313,6 +313,9 @@ if EMBEDDED and not env.str("EMAIL_URL", default=""):
 else:
     globals().update(env.email_url("EMAIL_URL", default="smtp://localhost:25"))
 
+# What mail servers report of mails that came back, signed with this secret (POST /hooks/bounce/, see README.md).
+BOUNCE_SECRET = env.str("BOUNCE_SECRET", default="").strip()
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = folders("locale")
@@ -383,7 +386,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "plain"}},
+    "filters": {"masked": {"()": "config.masking.Masked"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "stream": sys.stderr,
+            "formatter": "plain",
+            "filters": ["masked"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},

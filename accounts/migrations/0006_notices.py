@@ -11,6 +11,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
+            model_name='mail',
+            name='headers',
+            field=models.JSONField(blank=True, default=dict),
+        ),
+        migrations.AddField(
+            model_name='mail',
+            name='html',
+            field=models.TextField(blank=True, default=''),
+        ),
+        migrations.AddField(
+            model_name='user',
+            name='links_round',
+            field=models.PositiveIntegerField(default=0, editable=False),
+        ),
+        migrations.AddField(
             model_name='user',
             name='mail_delay',
             field=models.PositiveSmallIntegerField(default=15),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from games.delivery import truth
+from games.delivery import routing, truth
 from games.delivery.sending import PRESENT
 from games.models import Channel, Delivery, Notice
 from games.now import now
@@ -31,11 +31,15 @@ def _waiting() -> QuerySet[Delivery]:
     return Delivery.objects.filter(status=Delivery.Status.WAITING, gathers=True, channel=Channel.MAIL)
 
 
+def _why_not(row: Delivery) -> str:
+    return truth.why_not(row.notice) or routing.unwanted(row.notice, Channel(row.channel))
+
+
 def gather(user_id: int) -> Notice | None:
     """Makes one mail of all that waits for a user and still holds; None if nothing does. What does not is dropped."""
     moment = now()
     rows = list(_waiting().filter(notice__user=user_id).select_related("notice__user", "notice__match").order_by("pk"))
-    stale = {row.pk: why for row in rows if (why := truth.why_not(row.notice))}
+    stale = {row.pk: why for row in rows if (why := _why_not(row))}
     kept = [row.pk for row in rows if row.pk not in stale]
     with transaction.atomic():
         for pk, why in stale.items():

@@ -101,6 +101,14 @@ def mode_of(user_id: int, match_id: int | None, kind: str, channel: str, wanted:
     return own if channel == Channel.MAIL or own == MatchChoice.Mode.MUTE else mode
 
 
+def unwanted(notice: Notice, channel: Channel) -> str:
+    """Why the user does not want a notice by a channel any more, as a code for ``words.WHY``; empty if they do."""
+    if notice.kind not in KINDS:
+        return ""
+    mode = mode_of(notice.user_id, notice.match_id, notice.kind, channel, _choices([notice]))
+    return mode if mode in (Choice.Mode.OFF, MatchChoice.Mode.MUTE) else ""
+
+
 def _delivery(notice: Notice, channel: Channel, wanted: Wanted, moment: datetime) -> Delivery | None:
     """The row for one channel; one that the user does not want is there as well, so that the ledger can say so."""
     mode = mode_of(notice.user_id, notice.match_id, notice.kind, channel, wanted)

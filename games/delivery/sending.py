@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
-from hashlib import sha256
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from games import failpoints
-from games.delivery import mails, pushes, truth
+from games.delivery import mails, pushes, routing, truth
 from games.delivery.faults import Later, Never
 from games.models import Channel, Delivery, Notice
 from games.now import now
-from games.services import notices
+from games.services import mailing, notices
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +29,12 @@ BETWEEN_MAILS = timedelta(minutes=1)
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360))
 """After each try that failed; when they are used up the delivery is parked."""
+
+MOST_FAULTS = 2
+"""Pauses after which a delivery that fails by a fault of ours is parked."""
+
+MOST_TRIES = 12
+"""Tries after which a delivery is parked whose senders have died so often that no fault was ever noted."""
 
 SENDERS = {Channel.MAIL: mails.send, Channel.PUSH: pushes.send}
 
@@ -49,9 +52,8 @@ def _sendable(moment: datetime) -> QuerySet[Delivery]:
     waiting = Q(status=Delivery.Status.WAITING, gathers=False, due_at__lte=moment)
     left = Q(status=Delivery.Status.SENDING, lease_until__lt=moment)
     here = Q(notice__user__seen_at__gt=moment - PRESENT) & ~Q(notice__kind=Notice.Kind.REMINDER)
-    lately = Delivery.objects.filter(
-        notice__user=OuterRef("notice__user"), channel=Channel.MAIL, sent_at__gt=moment - BETWEEN_MAILS
-    )
+    just_now = Q(sent_at__gt=moment - BETWEEN_MAILS) | Q(status=Delivery.Status.SENDING, lease_until__gte=moment)
+    lately = Delivery.objects.filter(just_now, notice__user=OuterRef("notice__user"), channel=Channel.MAIL)
     return Delivery.objects.filter(waiting | left).exclude(here).exclude(Q(Exists(lately), channel=Channel.MAIL))
 
 
@@ -67,14 +69,19 @@ def send(pk: int) -> str:
     try:
         if why := _why_not(row):
             return _mark(row, Delivery.Status.DROPPED, why)
+        if row.tries > MOST_TRIES:  # whoever sends it dies of it
+            return _mark(row, Delivery.Status.PARKED, "fault")
         SENDERS[Channel(row.channel)](row)
     except Never as fault:
         return _mark(row, Delivery.Status.PARKED, fault.why)
     except Later as fault:
-        _again(row, fault.why)
+        status = _again(row, fault.why)
         if fault.closed:
             raise
-        return row.status
+        return status
+    except Exception:  # of this one: it must not come back for ever
+        log.exception("delivery %s failed", pk)
+        return _again(row, "fault", most=MOST_FAULTS)
     failpoints.reach("after_send")
     return _mark(row, Delivery.Status.SENT)
 
@@ -82,17 +89,20 @@ def send(pk: int) -> str:
 def _claim(pk: int) -> Delivery | None:
     """The delivery, taken for LEASE; None if it may not be sent, or not now."""
     moment = now()
-    row = _sendable(moment).filter(pk=pk).first()
-    if row is None:
-        return None
-    # Of two that read the same row one counts the try.
-    claimed = Delivery.objects.filter(pk=pk, status=row.status, tries=row.tries).update(
-        status=Delivery.Status.SENDING,
-        lease_until=moment + LEASE,
-        tries=row.tries + 1,
-        message_id=row.message_id or message_id(row),
-    )
-    return Delivery.objects.select_related("notice__user", "notice__match").get(pk=pk) if claimed else None
+    user = Delivery.objects.filter(pk=pk).values("notice__user")
+    with transaction.atomic():
+        # One mail of a user after the other: the second of two at once finds here that the first is on its way.
+        list(User.objects.select_for_update().filter(pk__in=user))
+        row = _sendable(moment).select_related("notice__user").filter(pk=pk).first()
+        if row is None:
+            return None
+        Delivery.objects.filter(pk=pk).update(
+            status=Delivery.Status.SENDING,
+            lease_until=moment + LEASE,
+            tries=row.tries + 1,
+            message_id=row.own_id,
+        )
+    return Delivery.objects.select_related("notice__user", "notice__match").get(pk=pk)
 
 
 def _why_not(row: Delivery) -> str:
@@ -100,13 +110,7 @@ def _why_not(row: Delivery) -> str:
         return "address"
     if row.notice.kind == Notice.Kind.DIGEST:
         return "" if mails.carried(row.notice) else "moved"
-    return truth.why_not(row.notice)
-
-
-def message_id(row: Delivery) -> str:
-    """The Message-ID of a delivery: the same at every try, so that a copy is known as one."""
-    mark = sha256(f"{settings.SECRET_KEY}:{row.notice_id}:{row.channel}".encode()).hexdigest()[:24]
-    return f"<{row.notice_id}.{mark}@{urlsplit(settings.SITE_URL).hostname}>"
+    return truth.why_not(row.notice) or routing.unwanted(row.notice, Channel(row.channel))
 
 
 def _mark(row: Delivery, status: Delivery.Status, why: str = "") -> str:
@@ -114,7 +118,7 @@ def _mark(row: Delivery, status: Delivery.Status, why: str = "") -> str:
     moment = now()
     user = row.notice.user_id
     with transaction.atomic():
-        if status == Delivery.Status.PARKED:
+        if status == Delivery.Status.PARKED and not mailing.is_off(user, why):  # of which the user is told already
             key = f"parked:{row.channel}:{moment:%F}"
             notices.store([notices.tell(user, Notice.Kind.SITE, key, what="parked", channel=row.channel, why=why)])
         sent_at = moment if status == Delivery.Status.SENT else None
@@ -127,12 +131,12 @@ def _mark(row: Delivery, status: Delivery.Status, why: str = "") -> str:
     return status
 
 
-def _again(row: Delivery, why: str) -> None:
-    """Lets a delivery wait for its next try, or parks it after the last."""
-    if row.tries > len(PAUSES):
-        row.status = _mark(row, Delivery.Status.PARKED, why)
-        return
-    row.status = Delivery.Status.WAITING
+def _again(row: Delivery, why: str, most: int = len(PAUSES)) -> str:
+    """Lets a delivery wait for its next try, or parks it after ``most`` pauses; its status."""
+    if row.tries > most:
+        return _mark(row, Delivery.Status.PARKED, why)
+    status = Delivery.Status.WAITING
     Delivery.objects.filter(pk=row.pk, tries=row.tries).update(
-        status=row.status, why=why, due_at=now() + PAUSES[row.tries - 1], lease_until=None
+        status=status, why=why, due_at=now() + PAUSES[row.tries - 1], lease_until=None
     )
+    return status

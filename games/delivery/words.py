@@ -27,6 +27,14 @@ WHY: dict[str, str | Promise] = {
     "off": gettext_lazy("you have switched it off"),
     "mute": gettext_lazy("you have muted the match"),
     "address": gettext_lazy("your address takes no mail"),
+    "hard": gettext_lazy("its mail server says that there is no such address"),
+    "complaint": gettext_lazy("its mail server was told that our mails are unwanted"),
+    "refused": gettext_lazy("its mail server refuses what is sent to it"),
+    "rejected": gettext_lazy("the mail server refused the mail"),
+    "busy": gettext_lazy("the mail server did not take the mail yet"),
+    "server": gettext_lazy("no mail server answered"),
+    "bad": gettext_lazy("it could not be written as a mail"),
+    "fault": gettext_lazy("a fault of ours"),
 }
 """Why a delivery did not leave, as the end of a sentence; a code that is not here says nothing more."""
 

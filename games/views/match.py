@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import access, engine, failpoints, states
 from games.access import Table
 from games.models import Match, MatchChoice
-from games.services import leaving, limits, notices, rows, turns
+from games.services import leaving, limits, notices, people, rows, turns
 from games.services.errors import BadRequest, Illegal, KeyReused, NotRunning, NotYourTurn, Refused, StaleMatch, TimeIsUp
 from games.views import open_page, table_page
 from games.views.pages import looked_at
@@ -33,7 +33,7 @@ def match(request: HttpRequest, slug: str) -> HttpResponse:
     """The table as this visitor may see it; POST submits a turn."""
     if request.method == "POST":
         return _submit(request, slug)
-    table = access.match_for(request.user, slug)
+    table = access.match_for(request.user, slug, request.session)
     return page(request, table, _plan(request, table))
 
 
@@ -82,13 +82,15 @@ def _notices(request: HttpRequest, table: Table, *, past: bool) -> dict[str, Any
 
 def _submit(request: HttpRequest, slug: str) -> HttpResponse:
     """Plays the posted turn; a refused one is answered with the table as it is now and the sentence."""
-    table, seat = access.seat_for(request.user, slug)
+    table, seat = access.seat_for(request.user, slug, request.session)
     steps, version, key = _posted(request)
-    limits.spend("move", request.user.pk)
+    limits.spend("move", seat.user_id)
     try:
         turns.play(table.match.pk, seat.number, steps, version=version, key=key)
     except (StaleMatch, TimeIsUp, NotYourTurn, NotRunning, KeyReused, Illegal) as refused:
         return _refused(request, slug, steps, refused)
+    if table.by_link:
+        people.was_here(seat.user)
     failpoints.reach("before_answer")
     return redirect(table.match)
 
@@ -105,7 +107,7 @@ def _posted(request: HttpRequest) -> tuple[list[str], int, UUID]:
 
 def _refused(request: HttpRequest, slug: str, steps: list[str], refused: Refused) -> HttpResponse:
     """The fresh table, the sentence, and the choice as far as it is still legal."""
-    table = access.match_for(request.user, slug)
+    table = access.match_for(request.user, slug, request.session)
     plan = Plan(steps=steps, stale=isinstance(refused, StaleMatch))
     if isinstance(refused, Illegal):
         plan.refused = refused.move
@@ -118,7 +120,7 @@ def _refused(request: HttpRequest, slug: str, steps: list[str], refused: Refused
 @require_safe
 def version(request: HttpRequest, slug: str) -> JsonResponse:
     """At which version the match is, for pages that wait."""
-    table = access.match_for(request.user, slug)
+    table = access.match_for(request.user, slug, request.session)
     return JsonResponse(table.match.numbers)
 
 
@@ -150,7 +152,7 @@ def _ask_resign(request: HttpRequest, table: Table, *, stale: bool) -> HttpRespo
 @require_safe
 def replay(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """The table as this visitor could see it after row ``version``."""
-    table = access.match_for(request.user, slug)
+    table = access.match_for(request.user, slug, request.session)
     table_page.check_version(table.match, version)
     return page(request, table, Plan(viewing=version))
 
@@ -159,6 +161,6 @@ def replay(request: HttpRequest, slug: str, version: int) -> HttpResponse:
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole log in pages, the newest row first."""
-    table = access.match_for(request.user, slug)
+    table = access.match_for(request.user, slug, request.session)
     context = table_page.log_context(table, request.GET.get("before", ""))
     return render(request, "games/log.html", context)

@@ -79,6 +79,7 @@ def test_every_address_stands_in_the_tables():
     others |= {"take_holiday", "end_holiday"}  # see test_rest_page
     others |= {"match_notices", "deadlines_feed", "turns_feed"}  # see test_notice_list and test_feeds
     others |= {"usual_notices", "try_address_again", "new_feed", "end_feed"}  # see test_notice_settings
+    others |= {"go", "void", "unlink", "end_links", "unsubscribe", "bounce"}  # see test_links and test_hooks
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
 
