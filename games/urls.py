@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.views import front, health, invitations, lobby, match, mine, preferences, rest, rules, watch
+from games.views import (
+    devices,
+    front,
+    health,
+    installed,
+    invitations,
+    lobby,
+    match,
+    mine,
+    preferences,
+    rest,
+    rules,
+    watch,
+)
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -38,6 +51,13 @@ urlpatterns = [
     path("settings/rest/", rest.rest, name="rest"),
     path("settings/rest/holidays/", rest.take_holiday, name="take_holiday"),
     path("settings/rest/holidays/<int:pk>/end/", rest.end_holiday, name="end_holiday"),
+    path("settings/notices/devices/", devices.devices, name="devices"),
+    path("settings/notices/devices/key.json", devices.key, name="push_key"),
+    path("settings/notices/devices/add.json", devices.add, name="add_device"),
+    path("settings/notices/devices/<int:pk>/remove/", devices.remove, name="remove_device"),
+    path("settings/notices/devices/<int:pk>/test/", devices.test, name="test_device"),
+    path("sw.js", installed.service_worker, name="service_worker"),
+    path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
 ]

@@ -31,7 +31,9 @@ def test_production_is_strict(monkeypatch):
     assert strict["CELERY_BROKER_URL"] == testing.PRODUCTION["REDIS_URL"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("DEBUG", "1"), ("FAIL_AT", "before_commit")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("DEBUG", "1"), ("FAIL_AT", "before_commit"), ("PUSH_ALLOW_LOOPBACK", "1")]
+)
 def test_production_refuses_what_only_serves_development(monkeypatch, name, value):
     for known, given in testing.PRODUCTION.items():
         monkeypatch.setenv(known, given)

@@ -27,6 +27,10 @@ WHY: dict[str, str | Promise] = {
     "off": gettext_lazy("you have switched it off"),
     "mute": gettext_lazy("you have muted the match"),
     "address": gettext_lazy("your address takes no mail"),
+    "no_key": gettext_lazy("this site does not push any more"),
+    "no_device": gettext_lazy("none of your devices takes pushes any more"),
+    "service": gettext_lazy("the push services of your devices did not take it"),
+    "service_refused": gettext_lazy("the push services of your devices refused it"),
 }
 """Why a delivery did not leave, as the end of a sentence; a code that is not here says nothing more."""
 
