@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from games.delivery.webpush import encode
+from tests.serving import Player, Server
 
 KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
 """A key of the site's, for tests."""
@@ -134,3 +135,21 @@ def push_service() -> Iterator[PushService]:
         server.shutdown()
         server.server_close()
         thread.join(5)
+
+
+def first_to_move(site: Server, player: Player, friend: Player) -> str:
+    """A match of both in which the player is asked first; its address. Told of it, the player is away."""
+    sql = """SELECT u.username FROM games_match m JOIN games_seat s ON s.match_id = m.id AND s.number = m.active_seat
+        JOIN accounts_user u ON u.id = s.user_id WHERE m.slug = %s"""
+    name = guest(site)
+    for _time in range(50):
+        url = player.invite(friend)
+        if site.ask(sql, url.split("/")[2]) == [(name,)]:
+            site.ask("UPDATE accounts_user SET seen_at = '2026-01-01 00:00:00' WHERE username = %s", name)
+            return url
+    raise AssertionError("the friend always begins")
+
+
+def guest(site: Server) -> str:
+    """The name of the last guest."""
+    return str(site.ask("SELECT username FROM accounts_user WHERE kind = 'guest' ORDER BY id DESC LIMIT 1")[0][0])
