@@ -7,6 +7,7 @@ import runpy
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from tests.pushing import KEY
 from tests.serving import ROOT
 from tools import testing
 
@@ -40,3 +41,11 @@ def test_production_refuses_what_only_serves_development(monkeypatch, name, valu
     monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured, match=name):
         runpy.run_path(str(ROOT / "config" / "settings.py"))
+
+
+def test_a_key_for_pushes_is_looked_at(monkeypatch):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "not-a-key")
+    with pytest.raises(ImproperlyConfigured, match=r"manage\.py vapid"):
+        runpy.run_path(str(ROOT / "config" / "settings.py"))
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", f" {KEY}\n")
+    assert runpy.run_path(str(ROOT / "config" / "settings.py"))["VAPID_PRIVATE_KEY"] == KEY

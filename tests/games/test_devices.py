@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from django.urls import reverse
@@ -14,6 +15,7 @@ from games.services import devices
 from games.views.devices import browser_name
 from tests.client import Client, client_of
 from tests.pushing import KEY, Browser, digest, push_service
+from tests.racing import at_once, outcome
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +33,11 @@ def _key(settings):
 def subscription(number: int = 1, **change: str) -> dict[str, str]:
     """What a browser tells."""
     return {"endpoint": f"{ENDPOINT}{number}", **Browser().keys, **change}
+
+
+def facts(number: int) -> dict[str, str]:
+    """What a device is added with."""
+    return subscription(number) | {"name": "Firefox"}
 
 
 def kept(user: User) -> list[str]:
@@ -244,3 +251,18 @@ def test_the_site_can_be_put_on_a_home_screen(client):
 )
 def test_a_device_is_called_by_what_its_browser_says(agent, name):
     assert browser_name(agent) == name
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_no_more_than_ten_are_kept(alice):
+    for number in range(devices.MOST - 1):
+        devices.add(alice, **facts(number))
+    results = at_once([outcome(partial(devices.add, alice, **facts(100 + number))) for number in range(5)])
+    assert results.count("too_many_devices") == 4
+    assert len(kept(alice)) == devices.MOST
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_browser_enabled_by_two_at_once_is_anybodys_and_there_once(alice, bob):
+    at_once([partial(devices.add, user, **facts(1)) for user in (alice, bob) * 3])
+    assert len(kept(alice) + kept(bob)) == 1

@@ -13,6 +13,7 @@ from games import states
 from games.services import lobby
 from tests.client import Client
 from tests.conftest import move, play_out, seated
+from tests.pushing import KEY
 
 MOST = {
     "/": 10,
@@ -26,6 +27,7 @@ MOST = {
     "/rules/red/": 4,
     "/settings/": 4,
     "/settings/rest/": 7,
+    "/settings/notices/devices/": 5,
     "match": 9,
     "replay": 10,
     "log": 7,
@@ -47,8 +49,9 @@ def cost(client, url):
 
 
 @pytest.fixture
-def visitor(alice):
-    """A client of alice."""
+def visitor(alice, settings):
+    """A client of alice, on a site that pushes."""
+    settings.VAPID_PRIVATE_KEY = KEY
     client = Client()
     client.force_login(alice)
     return client
