@@ -74,6 +74,8 @@ def test_every_address_stands_in_the_tables():
     names = {pattern.name for pattern in get_resolver().url_patterns[0].url_patterns}
     others = {"join", "accept", "decline", "withdraw", "again", "play_now", "healthz", "favicon", "settings_zone"}
     others |= {"take_holiday", "end_holiday"}  # see test_rest_page
+    others |= {"devices", "push_key", "add_device", "remove_device", "test_device"}  # see test_devices
+    others |= {"service_worker", "manifest"}
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
 
