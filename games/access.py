@@ -12,7 +12,7 @@ from django.http import Http404
 
 from accounts.models import Holiday, User
 from games import engine, links, registry, states
-from games.models import Invitation, Match, Seat
+from games.models import Device, Invitation, Match, Seat
 
 Visitor = User | AnonymousUser
 
@@ -102,6 +102,14 @@ def invitation_by(visitor: Visitor, pk: int) -> Invitation:
 def holiday_of(visitor: Visitor, pk: int) -> Holiday:
     """The visitor's own holiday. Raises Http404 for anybody else's."""
     found = Holiday.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def device_of(visitor: Visitor, pk: int) -> Device:
+    """The visitor's own device. Raises Http404 for anybody else's."""
+    found = Device.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
     if found is None:
         raise Http404
     return found

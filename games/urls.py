@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.urls import path
 
 from games.views import (
+    devices,
     feeds,
     front,
     go,
     health,
     hooks,
+    installed,
     invitations,
     lobby,
     match,
@@ -70,6 +72,13 @@ urlpatterns = [
     path("go/<str:token>/", go.go, name="go"),
     path("unsubscribe/<str:token>/", hooks.unsubscribe, name="unsubscribe"),
     path("hooks/bounce/", hooks.bounce, name="bounce"),
+    path("settings/notices/devices/", devices.devices, name="devices"),
+    path("settings/notices/devices/key.json", devices.key, name="push_key"),
+    path("settings/notices/devices/add.json", devices.add, name="add_device"),
+    path("settings/notices/devices/<int:pk>/remove/", devices.remove, name="remove_device"),
+    path("settings/notices/devices/<int:pk>/test/", devices.test, name="test_device"),
+    path("sw.js", installed.service_worker, name="service_worker"),
+    path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
 ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta
 
+from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Channel, Choice, Delivery, MatchChoice, Notice
+from games.models import Channel, Choice, Delivery, Device, MatchChoice, Notice
 from games.now import now
 
 KINDS = (
@@ -64,13 +65,12 @@ def route(limit: int = 200) -> int:
 def _channels(user: User, with_devices: set[int]) -> list[Channel]:
     """The ways on which this user can be reached at all: a verified address, a device that takes pushes."""
     mail = [Channel.MAIL] if user.email and not user.is_guest else []
-    return [*mail, Channel.PUSH] if user.pk in with_devices else mail
+    return [*mail, Channel.PUSH] if settings.VAPID_PRIVATE_KEY and user.pk in with_devices else mail
 
 
 def _with_devices(notices: Iterable[Notice]) -> set[int]:
     users = {notice.user_id for notice in notices}
-    found = User.objects.filter(pk__in=users, devices__gone_at=None, devices__isnull=False)
-    return set(found.values_list("pk", flat=True))
+    return set(Device.objects.filter(user__in=users, gone_at=None).values_list("user", flat=True))
 
 
 Wanted = tuple[dict[tuple[int, str, str], str], dict[tuple[int, int], str]]

@@ -35,6 +35,10 @@ WHY: dict[str, str | Promise] = {
     "server": gettext_lazy("no mail server answered"),
     "bad": gettext_lazy("it could not be written as a mail"),
     "fault": gettext_lazy("a fault of ours"),
+    "no_key": gettext_lazy("this site does not push any more"),
+    "no_device": gettext_lazy("none of your devices takes pushes any more"),
+    "service": gettext_lazy("the push services of your devices did not take it"),
+    "service_refused": gettext_lazy("the push services of your devices refused it"),
 }
 """Why a delivery did not leave, as the end of a sentence; a code that is not here says nothing more."""
 

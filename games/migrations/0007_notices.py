@@ -51,6 +51,8 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(blank=True, default='', max_length=80)),
                 ('created_at', models.DateTimeField()),
                 ('used_at', models.DateTimeField(null=True)),
+                ('failing_since', models.DateTimeField(null=True)),
+                ('rest_until', models.DateTimeField(null=True)),
                 ('gone_at', models.DateTimeField(null=True)),
             ],
         ),

@@ -143,7 +143,10 @@ class MatchChoice(models.Model):
 
 
 class Device(models.Model):
-    """A browser that takes pushes for a user; ``gone_at`` is when its push service said that it does no more."""
+    """A browser that takes pushes for a user; ``gone_at`` is when its push service said that it does no more.
+
+    One that fails is left alone until ``rest_until``, and given up when it has failed for long.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="devices")
     endpoint = models.URLField(max_length=1000)
@@ -153,6 +156,8 @@ class Device(models.Model):
     name = models.CharField(max_length=80, default="", blank=True)
     created_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True)  # when a push was taken last
+    failing_since = models.DateTimeField(null=True)
+    rest_until = models.DateTimeField(null=True)
     gone_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:

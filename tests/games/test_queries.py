@@ -13,6 +13,7 @@ from games import states
 from games.services import lobby
 from tests.client import Client
 from tests.conftest import move, play_out, seated
+from tests.pushing import KEY
 
 MOST = {
     "/": 11,
@@ -26,6 +27,7 @@ MOST = {
     "/rules/red/": 5,
     "/settings/": 5,
     "/settings/rest/": 8,
+    "/settings/notices/devices/": 6,
     "match": 9,
     "replay": 10,
     "log": 8,
@@ -50,8 +52,9 @@ def cost(client, url):
 
 
 @pytest.fixture
-def visitor(alice):
-    """A client of alice."""
+def visitor(alice, settings):
+    """A client of alice, on a site that pushes."""
+    settings.VAPID_PRIVATE_KEY = KEY
     client = Client()
     client.force_login(alice)
     return client
