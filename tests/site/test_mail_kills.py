@@ -33,8 +33,8 @@ with transaction.atomic():
         ask(number)
 """
 
-SWEEP = """
-import time, django
+SENDERS = """
+import os, signal, sys, time, django
 django.setup()
 from datetime import timedelta
 from django.conf import settings
@@ -44,14 +44,27 @@ sending.LEASE = timedelta(seconds=0.2)
 sending.PAUSES = (timedelta(seconds=0.1),) * 100
 from games import tasks
 from games.models import Delivery
-print("begun", flush=True)
-while True:
-    tasks.deliveries()
-    if not Delivery.objects.filter(status__in=("waiting", "sending")).exists():
-        break
-    time.sleep(0.05)
-print("done", flush=True)
+
+def send(fail_at):
+    settings.FAIL_AT = fail_at
+    while True:
+        tasks.deliveries()
+        if not Delivery.objects.filter(status__in=("waiting", "sending")).exists():
+            break
+        time.sleep(0.05)
+
+for order in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        send(order if ":" in order else "")
+        os._exit(0)
+    if order.startswith("0."):
+        time.sleep(float(order))
+        os.kill(child, signal.SIGKILL)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+"""One process after the other sends what is due. For each there is an argument: the point at which it dies, the time
+after which it is killed, or "whole" for one that goes on until nothing is left. Prints how each ended."""
 
 POINTS = ("after_claim_delivery", "after_send", "after_mark")
 
@@ -97,10 +110,14 @@ def asked(tmp_path, database, sink, people) -> Server:
     return server
 
 
-def sweeping(server: Server, fail_at: str = "") -> subprocess.Popen[str]:
-    """A process that sends what is due."""
-    environment = {**server.environment, "FAIL_AT": fail_at, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    return subprocess.Popen([sys.executable, "-c", SWEEP], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+def sent_by(server: Server, *orders: str) -> list[int]:
+    """How the processes ended that sent what was due, see SENDERS."""
+    environment = {**server.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "-c", SENDERS, *orders]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=600
+    )
+    return [int(line) for line in done.stdout.split()]
 
 
 def rows(server: Server) -> list[tuple[str, str]]:
@@ -109,25 +126,13 @@ def rows(server: Server) -> list[tuple[str, str]]:
 
 
 def test_o11_whoever_is_killed_each_mail_arrives(tmp_path, database, sink, thorough):
-    kills, chance = 100 if thorough else 3, random.Random(11)
-    people = 3 * kills
-    server = asked(tmp_path, database, sink, people)
-    died = 0
-    for number in range(kills):
-        point = POINTS[number % 3] if number % 2 or not thorough else ""
-        process = sweeping(server, f"{point}:{chance.randint(1, 2)}" if point else "")
-        if not point:
-            assert process.stdout.readline() == "begun\n"
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(chance.uniform(0, 0.05))
-            process.kill()
-        process.communicate(timeout=60)
-        died += process.returncode == -signal.SIGKILL
-    assert died == kills
-    last = sweeping(server)
-    assert last.communicate(timeout=300)[0] == "begun\ndone\n"
+    kills, chance = 100 if thorough else 6, random.Random(11)
+    server = asked(tmp_path, database, sink, 3 * kills)
+    orders = [f"{POINTS[number % 3]}:{chance.randint(1, 2)}" for number in range(kills)]
+    orders[3::4] = [f"{chance.uniform(0, 0.1):.3f}" for _order in orders[3::4]]
+    assert sent_by(server, *orders, "whole") == [-signal.SIGKILL] * kills + [0]
     found = rows(server)
-    assert [status for status, _mark in found] == ["sent"] * people
+    assert [status for status, _mark in found] == ["sent"] * 3 * kills
     marks = [mark for _status, mark in found]
     assert len(set(marks)) == len(marks)
     assert set(sink.copies) == set(marks)
@@ -140,7 +145,7 @@ def test_o11_whoever_is_killed_each_mail_arrives(tmp_path, database, sink, thoro
 def test_o11_whatever_the_mail_server_does_each_mail_arrives(tmp_path, sink):
     sink.script = iter(["later", "stall", "drop", "accept", "drop", "later", "drop"])
     server = asked(tmp_path, {}, sink, 4)
-    assert sweeping(server).communicate(timeout=120)[0] == "begun\ndone\n"
+    assert sent_by(server, "whole") == [0]
     found = rows(server)
     assert [status for status, _mark in found] == ["sent"] * 4
     assert sink.unanswered == 3
