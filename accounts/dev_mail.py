@@ -19,6 +19,9 @@ NAMES = ("localhost", "127.0.0.1", "[::1]")
 FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "X-Real-IP", "Via")
 """What a proxy adds: then the peer is the proxy, and the visitor is anybody."""
 
+ALONE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox"
+"""A mail may have styles of its own and nothing else; its links can be followed."""
+
 
 def here(request: HttpRequest) -> bool:
     """Whether mails are kept, and the visitor sits at this machine."""
@@ -34,3 +37,19 @@ def mails(request: HttpRequest) -> HttpResponse:
     if not here(request):
         raise Http404
     return render(request, "account/mails.html", {"mails": Mail.objects.order_by("-at", "-pk")[:LATEST]})
+
+
+@never_cache
+@require_safe
+def html(request: HttpRequest, pk: int) -> HttpResponse:
+    """The HTML of one mail, as a page that may load and run nothing and is no part of this site.
+
+    Raises Http404 for everybody who does not sit here, and for a mail without HTML.
+    """
+    mail = Mail.objects.filter(pk=pk).exclude(html="").first() if here(request) else None
+    if mail is None:
+        raise Http404
+    response = HttpResponse(mail.html)
+    response["Content-Security-Policy"] = ALONE
+    response["Referrer-Policy"] = "no-referrer"
+    return response

@@ -28,7 +28,14 @@ class Kept(BaseEmailBackend):
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
         """Keeps them; how many."""
         for message in messages:
-            Mail.objects.create(to=", ".join(message.to), subject=str(message.subject), body=str(message.body))
+            parts = getattr(message, "alternatives", [])
+            Mail.objects.create(
+                to=", ".join(message.to),
+                subject=str(message.subject),
+                body=str(message.body),
+                html=next((str(part.content) for part in parts if part.mimetype == "text/html"), ""),
+                headers={name: str(text) for name, text in message.message().items()},
+            )
         return len(messages)
 
 

@@ -90,6 +90,16 @@ class User(AbstractUser):
     free_days = models.CharField(max_length=7, default="", blank=True)  # weekdays as digits, 0 is Monday
     auto_holiday = models.BooleanField(default=True)
 
+    # How notices reach the user.
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)  # minutes of the local day, both or neither
+    quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    reminder_share = models.PositiveSmallIntegerField(default=25)  # per cent of the time allowed that are left then
+    mail_delay = models.PositiveSmallIntegerField(default=15)  # minutes in which others may join one mail
+    mailed_at = models.DateTimeField(null=True, editable=False)  # the last mail with all that waited
+    mail_off_at = models.DateTimeField(null=True, editable=False)  # since when the address takes no mail
+    mail_off_why = models.CharField(max_length=20, default="", blank=True, editable=False)
+    links_round = models.PositiveIntegerField(default=0, editable=False)  # links in mails of an earlier round are void
+
     objects: ClassVar[PeopleManager] = PeopleManager()
 
     class Meta:
@@ -166,6 +176,8 @@ class Mail(models.Model):
     to = models.TextField()
     subject = models.TextField()
     body = models.TextField()
+    html = models.TextField(default="", blank=True)
+    headers = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:

@@ -53,6 +53,7 @@ urlpatterns = [
     ),
     path("account/sessions/", sessions.sessions, name="usersessions_list"),
     path("dev/mail/", dev_mail.mails, name="dev_mail"),
+    path("dev/mail/<int:pk>/", dev_mail.html, name="dev_mail_html"),
 ]
 
 social_patterns = [

@@ -5,8 +5,10 @@ Importing this module writes nothing anywhere.
 """
 
 import os
+import re
 import secrets
 import sys
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -46,6 +48,22 @@ if not SECRET_KEY and SECRET_KEY_FILE.exists():
     SECRET_KEY = SECRET_KEY_FILE.read_text().strip()
 SECRET_KEY_LASTS = bool(SECRET_KEY)
 SECRET_KEY = SECRET_KEY or secrets.token_urlsafe(50)
+
+# The key by which push services know the site, also made by ./play; `manage.py vapid` makes one for production. Without
+# it pushes are not offered. A new key ends all that devices have agreed to.
+VAPID_KEY_FILE = VAR / "vapid_key"
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="").strip()
+if not VAPID_PRIVATE_KEY and VAPID_KEY_FILE.exists():
+    VAPID_PRIVATE_KEY = VAPID_KEY_FILE.read_text().strip()
+if VAPID_PRIVATE_KEY and not re.fullmatch(r"[\w-]{43}", VAPID_PRIVATE_KEY, re.ASCII):
+    raise ImproperlyConfigured("VAPID_PRIVATE_KEY is not a key as `manage.py vapid` makes them.")
+
+# For tests: pushes may go to this machine itself, at any port and without TLS.
+PUSH_ALLOW_LOOPBACK = env.bool("PUSH_ALLOW_LOOPBACK", default=False)
+if PRODUCTION and PUSH_ALLOW_LOOPBACK:
+    raise ImproperlyConfigured(
+        "PUSH_ALLOW_LOOPBACK opens the machine's own services: not with NA_TAHU_MODE=production."
+    )
 
 SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
@@ -185,6 +203,8 @@ SWEEPS = {
     "games.tasks.bots": SWEEP_BOTS_SECONDS,
     "games.tasks.wishes": 5.0,
     "games.tasks.deadlines": 15.0,
+    "games.tasks.reminders": 30.0,
+    "games.tasks.deliveries": 5.0,
     "games.tasks.open_tables": 300.0,
     "games.tasks.guests": 3600.0,
 }
@@ -312,6 +332,11 @@ if EMBEDDED and not env.str("EMAIL_URL", default=""):
 else:
     globals().update(env.email_url("EMAIL_URL", default="smtp://localhost:25"))
 
+# What mail servers report of mails that came back, signed with this secret (POST /hooks/bounce/, see README.md).
+BOUNCE_SECRET = env.str("BOUNCE_SECRET", default="").strip()
+# Whom a push service may turn to.
+VAPID_SUBJECT = SITE_URL if SITE_URL.startswith("https:") else f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = folders("locale")
@@ -339,6 +364,8 @@ CONTENT_SECURITY_POLICY = {
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
+        "worker-src": [SELF],
+        "manifest-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -357,6 +384,9 @@ LIMITS: dict[str, tuple[int, int]] = {
     "listed": (20, 24 * 3600),
     "holiday": (20, 24 * 3600),
     "ask": (60, 3600),
+    "address": (5, 24 * 3600),
+    "device": (30, 24 * 3600),
+    "push_test": (10, 3600),
 }
 # How many proxies of ours stand in front and add to X-Forwarded-For; further entries are the visitor's own invention.
 TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
@@ -382,7 +412,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "plain"}},
+    "filters": {"masked": {"()": "config.masking.Masked"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "stream": sys.stderr,
+            "formatter": "plain",
+            "filters": ["masked"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,19 +11,23 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.models import Holiday, User
-from games import engine, registry, states
-from games.models import Invitation, Match, Seat
+from games import engine, links, registry, states
+from games.models import Device, Invitation, Match, Seat
 
 Visitor = User | AnonymousUser
+
+BY_LINK = (Match.Status.PLAYING, Match.Status.FINISHED)
+"""Matches that a link of a mail opens."""
 
 
 @dataclass
 class Table:
-    """A match as one visitor may see it."""
+    """A match as one visitor may see it; ``by_link`` if only a link of a mail makes the seat theirs (see ``links``)."""
 
     match: Match
     seats: list[Seat]
     mine: Seat | None
+    by_link: bool = False
 
     @property
     def viewer(self) -> engine.Viewer:
@@ -34,6 +39,11 @@ class Table:
         return self.mine.number
 
     @property
+    def full(self) -> Seat | None:
+        """The visitor's own seat if they are logged in as who sits there, for all that a link does not allow."""
+        return None if self.by_link else self.mine
+
+    @property
     def me(self) -> int | None:
         """The visitor's own seat, also after leaving it."""
         return None if self.mine is None else self.mine.number
@@ -43,21 +53,30 @@ class Table:
         return states.load(self.match, self.seats, version)
 
 
-def match_for(visitor: Visitor, slug: str) -> Table:
-    """The match, if the visitor may watch it. Raises Http404 if there is none or it is not theirs to see."""
+def match_for(visitor: Visitor, slug: str, session: MutableMapping[str, Any] | None = None) -> Table:
+    """The match, if the visitor may watch it. Raises Http404 if there is none or it is not theirs to see.
+
+    With the session, who came in by a link of a mail is taken for its user: to be given for looking and moving only.
+    """
     match = Match.objects.filter(slug=slug).first()
     if match is None or match.game not in registry.all_titles():
         raise Http404
     seats = list(match.seats.select_related("user"))
     mine = next((seat for seat in seats if seat.user_id == visitor.pk), None) if visitor.is_authenticated else None
-    if match.audience == Match.Audience.SEATED and mine is None:
+    linked = None
+    if mine is None and session is not None and match.status in BY_LINK:
+        linked = links.seat_of(session, match, seats)
+    if match.audience == Match.Audience.SEATED and mine is None and linked is None:
         raise Http404
-    return Table(match, seats, mine)
+    return Table(match, seats, mine or linked, by_link=linked is not None)
 
 
-def seat_for(visitor: Visitor, slug: str) -> tuple[Table, Seat]:
-    """The match and the visitor's own seat, which they may act for. Raises Http404 if they hold none."""
-    table = match_for(visitor, slug)
+def seat_for(visitor: Visitor, slug: str, session: MutableMapping[str, Any] | None = None) -> tuple[Table, Seat]:
+    """The match and the visitor's own seat, which they may act for. Raises Http404 if they hold none.
+
+    The session is to be given for a move only, see ``match_for``.
+    """
+    table = match_for(visitor, slug, session)
     if table.mine is None or table.mine.left_version is not None:
         raise Http404
     return table, table.mine
@@ -83,6 +102,14 @@ def invitation_by(visitor: Visitor, pk: int) -> Invitation:
 def holiday_of(visitor: Visitor, pk: int) -> Holiday:
     """The visitor's own holiday. Raises Http404 for anybody else's."""
     found = Holiday.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def device_of(visitor: Visitor, pk: int) -> Device:
+    """The visitor's own device. Raises Http404 for anybody else's."""
+    found = Device.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
     if found is None:
         raise Http404
     return found

@@ -21,6 +21,7 @@ from django.http import Http404, HttpRequest
 
 from games import access, lists, live
 from games.models import Match
+from games.services import notices
 
 BEAT = 15.0
 """Seconds between two signs of life; a page that hears none for twice as long says that it is offline."""
@@ -47,6 +48,7 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Takes the socket of a page; refuses it before it is open if the match is not theirs to see."""
         self.frames = 0
         self.match: Match | None = None
+        self.linked = False
         self.user: Any = None
         self.life: asyncio.Task[None] | None = None
         self.joined: list[str] = []
@@ -71,7 +73,8 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         if slug and not (slug.isascii() and slug.isalnum()):
             raise Http404
         if slug:
-            self.match = access.match_for(user, slug).match
+            table = access.match_for(user, slug, self.scope["session"])
+            self.match, self.linked = table.match, table.by_link
 
     async def _join(self) -> None:
         if self.user is not None:
@@ -99,10 +102,12 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self.user is not None:
             numbers["turns"] = lists.my_turns(self.user).order_by().count()
             numbers["asked"] = lists.invitations(self.user).order_by().count()
+            numbers["notices"] = notices.unseen(self.user).count()
         if self.match is not None:
             seen = Match.objects.filter(pk=self.match.pk).only("version", "status", "gathered", "audience")
             found = seen.first()
-            if found and found.audience == Match.Audience.SEATED and not found.seats.filter(user=self.user).exists():
+            hidden = found is not None and found.audience == Match.Audience.SEATED and not self.linked
+            if found and hidden and not found.seats.filter(user=self.user).exists():
                 found = None  # who has given up the seat is a stranger again
             gone = {"version": 0, "status": Match.Status.CANCELLED}
             numbers |= {"match": self.match.slug, **(found.numbers if found else gone)}
@@ -112,14 +117,22 @@ class Watcher(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Closes the socket if its session ended: by logout, a new password, or its age."""
         if event:  # the hint comes while the session is being ended
             await asyncio.sleep(HINT_AHEAD)
-        if self.user is not None and not await self._still_valid():
+        if (self.user is not None or self.linked) and not await self._still_valid():
             await self.close(ENDED)
 
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _still_valid(self) -> bool:
         engine = import_module(settings.SESSION_ENGINE)
         fresh = engine.SessionStore(self.scope["session"].session_key)
-        return self.user is not None and _user_of(fresh).pk == self.user.pk
+        user = _user_of(fresh)
+        if self.user is not None and user.pk != self.user.pk:
+            return False
+        if not self.linked or self.match is None:
+            return True
+        try:
+            return access.match_for(user, self.match.slug, fresh).by_link
+        except Http404:
+            return False
 
     async def _live(self) -> None:
         """Signs of life, and now and then a look at the session."""

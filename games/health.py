@@ -17,6 +17,8 @@ SILENCE = {
     "bots": timedelta(minutes=3),
     "wishes": timedelta(minutes=3),
     "deadlines": clocks.SILENCE,
+    "reminders": timedelta(minutes=5),
+    "deliveries": timedelta(minutes=5),
     "open_tables": timedelta(minutes=15),
 }
 """The oldest heartbeat of each sweep that still counts as alive."""

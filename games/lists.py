@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games import registry
-from games.models import Consent, Departure, Invitation, Match, Move, Nudge, Seat
+from games.models import Consent, Departure, Invitation, Match, Move, Notice, Nudge, Seat
 from games.now import now
 
 PAGE = 20
@@ -122,6 +122,17 @@ def fallen_through(user: User) -> QuerySet[Seat]:
     seats = _mine(user).filter(match__status=Match.Status.CANCELLED, match__finished_at__gt=now() - REMEMBERED)
     seats = seats.select_related("match__created_by").prefetch_related("match__seats__user")
     return seats.order_by("-match__finished_at", "-match_id")
+
+
+def notices(user: User, before: int | None = None, *, with_mails: bool = False) -> QuerySet[Notice]:
+    """What the user was told, the newest first, from behind the notice ``before``.
+
+    ``with_mails`` also has the mails that told all that waited.
+    """
+    found = Notice.objects.filter(user=user).select_related("match").order_by("-pk")
+    if not with_mails:
+        found = found.exclude(kind=Notice.Kind.DIGEST)
+    return found if before is None else found.filter(pk__lt=before)
 
 
 def rematches(match: Match, user: User) -> QuerySet[Match]:

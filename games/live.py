@@ -50,6 +50,11 @@ def announce(match_id: int, users: Iterable[int] = ()) -> None:
     _send([match_group(match_id), *map(user_group, users)], "look")
 
 
+def tell(users: Iterable[int]) -> None:
+    """Says "look again" to the pages of ``users`` alone: what they are told of has changed."""
+    _send([user_group(user) for user in users], "look")
+
+
 def recheck(user_id: int) -> None:
     """Makes the sockets of a user look whether their session still holds: it ended, or the password is new."""
     _send([user_group(user_id)], "recheck")

@@ -6,10 +6,14 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
+from accounts import notes
+from games import links
 from games.services import people
 from games.services.errors import Refused, TooMany
 
@@ -17,7 +21,12 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 WRONG_METHOD = _("This address only takes forms. Go back to the page before and use its button.")
 
+LOG_IN = _("The link of a mail lets you look and move. For everything else please log in.")
+
 FORM = "application/x-www-form-urlencoded"
+
+OTHER_BODIES = {"unsubscribe": (FORM, "multipart/form-data"), "hooks": ("application/json",)}
+"""What machines post, by the first part of the address: providers of mail choose the form themselves."""
 
 
 class PlainInput:
@@ -45,7 +54,7 @@ class PlainInput:
             return 400
         if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return 413
-        if length and request.content_type != FORM:
+        if length and request.content_type not in OTHER_BODIES.get(request.path.split("/")[1], (FORM,)):
             return 415
         try:
             values = [text for name, texts in request.POST.lists() for text in (name, *texts)]
@@ -64,7 +73,9 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer of the view."""
-        if request.user.is_authenticated and people.was_here(request.user):
+        # An open page that asks for numbers by itself is nobody's visit, nor is a calendar that looks for what is new.
+        asks = request.path.endswith(".json") or request.path.startswith("/feeds/")
+        if request.user.is_authenticated and not asks and people.was_here(request.user):
             request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)
         if request.user.is_authenticated and not response.has_header("Cache-Control"):
@@ -76,7 +87,9 @@ class Refusals:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The page for a refusal; None for anything else."""
+        """The page for a refusal, the way to log in for what the link of a mail does not allow; else None."""
+        if isinstance(error, Http404):
+            return self._to_log_in(request)
         if not isinstance(error, Refused):
             return None
         if request.path.endswith(".json"):
@@ -87,3 +100,13 @@ class Refusals:
         if isinstance(error, TooMany):
             response["Retry-After"] = str(error.wait)
         return response
+
+    def _to_log_in(self, request: HttpRequest) -> HttpResponse | None:
+        """Leads who came in by the link of a mail, and is no person here, to where they can log in."""
+        slug = request.resolver_match.kwargs.get("slug", "") if request.resolver_match else ""
+        person = request.user.is_authenticated and not request.user.is_guest
+        if person or request.path.endswith(".json") or slug not in request.session.get(links.KEY, {}):
+            return None
+        notes.leave(request, LOG_IN, good=False)
+        back = reverse("match", args=[slug])
+        return redirect(f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': back})}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import TypeVar
@@ -12,9 +13,22 @@ from django.core.management import call_command
 
 from accounts import mail, sessions, signup
 from games.clock import GRACE
-from games.models import OPEN_FOR, Heartbeat, Match
+from games.delivery import digests, routing, sending
+from games.delivery.faults import Later
+from games.models import OPEN_FOR, Delivery, Heartbeat, Match
 from games.now import now
-from games.services import clocks, holidays, leaving, lobby, pauses, people, substitutes, turns, wishes as wished
+from games.services import (
+    clocks,
+    holidays,
+    leaving,
+    lobby,
+    notices,
+    pauses,
+    people,
+    substitutes,
+    turns,
+    wishes as wished,
+)
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -24,6 +38,9 @@ BEAT_EVERY = timedelta(seconds=20)
 
 BATCH = 200
 """Matches that one sweep takes up at most; the next one takes the rest."""
+
+SENDING_FOR = 20.0
+"""Seconds after which a sweep begins no further sending: a slow server must not hold up what else is due."""
 
 
 def _beat(sweep: str) -> None:
@@ -81,6 +98,40 @@ def deadlines() -> int:
 
 
 @shared_task
+def reminders() -> int:
+    """Reminds those whose time runs short; their number."""
+    due = Match.objects.filter(status=Match.Status.PLAYING, remind_at__lte=now()).order_by("remind_at")
+    done = _each(notices.remind, due.values_list("pk", flat=True)[:BATCH])
+    _beat("reminders")
+    return sum(done)
+
+
+@shared_task
+def deliveries() -> int:
+    """Makes out what is to be told by other ways than the page, and sends what is due; the number of what was sent."""
+    routing.route(BATCH)
+    _each(digests.gather, digests.due(BATCH))
+    sent = _send(sending.due(BATCH))
+    _beat("deliveries")
+    return sent
+
+
+def _send(rows: list[tuple[int, str]]) -> int:
+    """Sends these deliveries for SENDING_FOR at most, and no more by a way that is closed; how many left."""
+    begun, sent, closed = time.monotonic(), 0, set[str]()
+    for pk, channel in rows:
+        if channel in closed or time.monotonic() - begun > SENDING_FOR:
+            continue
+        try:
+            sent += sending.send(pk) == Delivery.Status.SENT
+        except Later:
+            closed.add(channel)
+        except Exception:  # of one row: the others are due as well, and this one's lease ends
+            log.exception("delivery %s failed", pk)
+    return sent
+
+
+@shared_task
 def open_tables() -> int:
     """Calls off the matches that have waited long enough for players; their number."""
     due = Match.objects.filter(status=Match.Status.OPEN, created_at__lte=now() - OPEN_FOR).order_by("created_at")
@@ -95,6 +146,7 @@ def guests() -> int:
     forgotten = people.forget_guests()
     signup.release_names()
     mail.forget()
+    notices.forget()
     call_command("clearsessions")
     sessions.forget()
     _beat("guests")

@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from games.delivery import webpush
 from tests.reading import Page
 from tests.serving import ROOT, Server
 from tools import door, install, launcher, prepare, testing
@@ -167,6 +168,9 @@ def test_only_what_changed_is_prepared_again(var, tmp_path, monkeypatch):
     key = var / "secret_key"
     assert key.stat().st_mode & 0o777 == 0o600
     assert len(key.read_text()) > 50
+    pushes = var / "vapid_key"
+    assert pushes.stat().st_mode & 0o777 == 0o600
+    assert webpush.public_key(pushes.read_text().strip())
 
 
 def test_the_locks_agree_and_name_no_address():

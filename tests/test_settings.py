@@ -7,6 +7,7 @@ import runpy
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from tests.pushing import KEY
 from tests.serving import ROOT
 from tools import testing
 
@@ -31,10 +32,20 @@ def test_production_is_strict(monkeypatch):
     assert strict["CELERY_BROKER_URL"] == testing.PRODUCTION["REDIS_URL"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("DEBUG", "1"), ("FAIL_AT", "before_commit")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("DEBUG", "1"), ("FAIL_AT", "before_commit"), ("PUSH_ALLOW_LOOPBACK", "1")]
+)
 def test_production_refuses_what_only_serves_development(monkeypatch, name, value):
     for known, given in testing.PRODUCTION.items():
         monkeypatch.setenv(known, given)
     monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured, match=name):
         runpy.run_path(str(ROOT / "config" / "settings.py"))
+
+
+def test_a_key_for_pushes_is_looked_at(monkeypatch):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "not-a-key")
+    with pytest.raises(ImproperlyConfigured, match=r"manage\.py vapid"):
+        runpy.run_path(str(ROOT / "config" / "settings.py"))
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", f" {KEY}\n")
+    assert runpy.run_path(str(ROOT / "config" / "settings.py"))["VAPID_PRIVATE_KEY"] == KEY

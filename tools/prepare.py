@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tools.install import PYTHON, ROOT, digest, follow, lock_digest
@@ -17,20 +18,34 @@ def var() -> Path:
 
 
 def secret_key() -> None:
-    """Makes the secret key, readable by its owner only, unless there is one."""
-    path = var() / "secret_key"
+    """Makes the secret key unless there is one."""
+    _keep("secret_key", lambda: secrets.token_urlsafe(50))
+
+
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+
+
+def vapid_key() -> None:
+    """Makes the key by which push services know the site, unless there is one: a number below the curve's order."""
+    _keep("vapid_key", lambda: urlsafe_b64encode((1 + secrets.randbelow(P256_ORDER - 1)).to_bytes(32, "big")).decode())
+
+
+def _keep(name: str, made: Callable[[], str]) -> None:
+    """Writes a secret into the data folder, readable by its owner only, unless it is there."""
+    path = var() / name
     if path.exists():
         return
     var().mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"secret_key.{os.getpid()}")  # complete before it has its name
+    fresh = path.with_name(f"{name}.{os.getpid()}")  # complete before it has its name
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(50) + "\n")
+        file.write(made().rstrip("=") + "\n")
     fresh.rename(path)
 
 
 def everything(*, demo: bool) -> None:
-    """Key, tables, static files and demo data. Raises install.Failed."""
+    """Keys, tables, static files and demo data. Raises install.Failed."""
     secret_key()
+    vapid_key()
     done = _done()
     if _elsewhere() or done.get("tables") != _tables():
         follow([str(PYTHON), "manage.py", "migrate", "--no-input"], "tables")

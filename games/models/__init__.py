@@ -2,6 +2,7 @@
 
 from games.models.invitations import Invitation, Invitations, token_hash
 from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Move, Seat, new_slug, stream
+from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
 from games.models.staying import Consent, Departure, Nudge
 from games.models.worker import Downtime, Heartbeat
 
@@ -9,14 +10,21 @@ __all__ = [
     "OPEN_FOR",
     "SLUG_ALPHABET",
     "SLUG_LENGTH",
+    "Channel",
+    "Choice",
     "Consent",
+    "Delivery",
     "Departure",
+    "Device",
     "Downtime",
+    "Feed",
     "Heartbeat",
     "Invitation",
     "Invitations",
     "Match",
+    "MatchChoice",
     "Move",
+    "Notice",
     "Nudge",
     "Seat",
     "new_slug",

@@ -74,6 +74,7 @@ class Match(models.Model):
     stopped = models.JSONField(default=list)  # pauses within the present decision: [from, to] as ISO texts in UTC
     granted = models.PositiveIntegerField(default=0)  # seconds that opponents gave for the present decision
     held_until = models.DateTimeField(null=True)  # until when no bot moves, so that who left can come back
+    remind_at = models.DateTimeField(null=True)  # when the mover is reminded of the deadline, null if that was done
     auto_at = models.DateTimeField(null=True)  # when a move by wish of the active seat is looked for
     digest = models.CharField(max_length=64, default="")
     end_reason = models.CharField(max_length=40, default="", blank=True)
@@ -92,6 +93,7 @@ class Match(models.Model):
             models.Index("deadline", name="match_due", condition=Q(status="playing")),
             models.Index("moved_at", name="match_bot_due", condition=Q(status="playing", active_bot=True)),
             models.Index("paused_at", name="match_paused", condition=Q(paused_at__isnull=False)),
+            models.Index("remind_at", name="match_remind", condition=Q(status="playing")),
             models.Index("auto_at", name="match_auto_due", condition=Q(status="playing")),
             models.Index("audience", "finished_at", "id", name="match_finished"),
             models.Index("audience", "moved_at", "id", name="match_running", condition=Q(status="playing")),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from accounts.models import User
 from games.models import Invitation, Match, token_hash
 from games.now import now
-from games.services import seating
+from games.services import notices, seating
 from games.services.errors import Refused
 
 LIVES = timedelta(days=7)
@@ -110,13 +110,14 @@ def invite(match_id: int, user: User, people: Sequence[User]) -> None:
             _check(match, user, person)
             # One that expired makes place for the new one.
             match.invitations.filter(to=person, answer="", revoked_at=None).update(revoked_at=moment)
-            Invitation.objects.create(
+            asked = Invitation.objects.create(
                 match=match,
                 to=person,
                 created_by=user,
                 created_at=moment,
                 expires_at=min(moment + LIVES, match.waits_until),
             )
+            notices.store([notices.invited(asked)])
         seating.changed(match, *(person.pk for person in people))
 
 

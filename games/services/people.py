@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from accounts.models import Holiday, User
 from accounts.signals import guest_came_along, sessions_ended
 from games import live
-from games.models import Departure, Invitation, Match, Nudge, Seat
+from games.models import Departure, Device, Invitation, Match, MatchChoice, Notice, Nudge, Seat
 from games.now import now
 from games.services import leaving, seating
 from games.services.errors import NotRunning, StaleMatch
@@ -29,8 +29,11 @@ log = logging.getLogger(__name__)
 FORGOTTEN_AFTER = timedelta(days=30)
 """A guest who has not been seen for so long, and whom nobody else plays with, is forgotten."""
 
-SEEN_EVERY = timedelta(hours=1)
-"""How exactly ``seen_at`` is kept; a write with every page would cost more than it tells."""
+SEEN_EVERY = timedelta(minutes=2)
+"""How exactly ``seen_at`` is kept; a write with every page would cost more than it tells. Who is here is not mailed."""
+
+LONG_AGO = timedelta(hours=1)
+"""Who comes back after so long has a session that lasts on from now."""
 
 MOVED: tuple[tuple[Any, str], ...] = (
     (Match, "created_by"),
@@ -38,15 +41,17 @@ MOVED: tuple[tuple[Any, str], ...] = (
     (Holiday, "user"),
     (Departure, "user"),
     (Nudge, "to"),
+    (Device, "user"),
 )
 """What else belongs to a guest and goes along: tables and columns."""
 
 
 def was_here(user: User) -> bool:
-    """Notes that the user was seen, at most once in SEEN_EVERY; whether it did."""
-    if user.seen_at >= timezone.now() - SEEN_EVERY:
-        return False
-    return bool(User.objects.filter(pk=user.pk).update(seen_at=now()))
+    """Notes that the user was seen, at most once in SEEN_EVERY; whether the last time was LONG_AGO."""
+    moment = timezone.now()
+    if user.seen_at < moment - SEEN_EVERY:
+        User.objects.filter(pk=user.pk).update(seen_at=now())
+    return user.seen_at < moment - LONG_AGO
 
 
 def forget_guests(limit: int = 200) -> int:
@@ -111,6 +116,9 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     Nudge.objects.filter(by=guest_id, match__in=matches).exclude(match__nudges__by=user_id).update(by=user_id)
     kept = Invitation.objects.waiting(now()).filter(to=user_id, match__in=matches)
     kept.update(answer=Invitation.Answer.ACCEPTED, answered_at=now())  # the seat that was kept is taken by now
+    Notice.objects.filter(user=guest_id, match__in=matches).update(user=user_id)
+    own = MatchChoice.objects.filter(user=user_id, match__in=matches).values("match")
+    MatchChoice.objects.filter(user=guest_id, match__in=matches).exclude(match__in=own).update(user=user_id)
     for model, field in MOVED:
         model.objects.filter(**{field: guest_id}).update(**{field: user_id})
     left = list(mine.filter(match__status=Match.Status.PLAYING, left_version=None))

@@ -19,7 +19,7 @@ from games import engine, failpoints, live, states, verify
 from games.clock import GRACE, HELD
 from games.models import Consent, Match, Move, Seat
 from games.now import now
-from games.services import resting
+from games.services import notices, resting
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
@@ -72,6 +72,8 @@ def append(
     try:
         digest = verify.digest(bytes(match.seed), previous, row, match.rules.observe(state, "open"))
         fields = _facts(match, seats, kind, seat, number, state, moment, ends) | dict(sets or {})
+        if "deadline" in fields:
+            fields["remind_at"] = _remind_at(match, seats, fields)
     except DatabaseError:
         raise  # no fault of the match
     except Exception as fault:
@@ -101,6 +103,7 @@ def append(
         _place(match, seats, state, moment)
     if kind not in KEEP_PROPOSALS or fields["status"] != Match.Status.PLAYING:
         Consent.objects.filter(match=match).delete()
+    notices.store(notices.of_row(match, seats, move, fields), announced=True)
     failpoints.reach("before_commit")
     transaction.on_commit(partial(failpoints.reach, "after_commit"))
     transaction.on_commit(partial(states.remember, digest, state), robust=True)
@@ -196,6 +199,14 @@ def _await_wish(match: Match, seats: list[Seat], facts: dict[str, Any], moment: 
         return
     if Seat.objects.filter(match=match, number=active).exclude(auto=[]).exists():
         Match.objects.filter(pk=match.pk).update(auto_at=wish_at(moment, facts.get("deadline")))
+
+
+def _remind_at(match: Match, seats: list[Seat], facts: dict[str, Any]) -> datetime | None:
+    """When the mover is reminded of the deadline in ``facts``."""
+    begun = facts.get("decision_at", match.decision_at)
+    if facts["deadline"] is None or facts["active_seat"] is None or begun is None:
+        return None
+    return notices.remind_at(match, seats[facts["active_seat"]].user, begun, facts["deadline"])
 
 
 def _place(match: Match, seats: list[Seat], state: Any, moment: datetime) -> None:

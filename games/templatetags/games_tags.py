@@ -105,6 +105,18 @@ def plan_url(context: Context, step: str = "", pick: str = "", undo: bool = Fals
     return f"{query}#own"
 
 
+def _absolute(moment: datetime) -> str:
+    local = timezone.localtime(moment)
+    # Translators: a time and the abbreviation of its zone: "Fri 4 Dec 16:30 CET".
+    return gettext("%(date)s %(zone)s") % {"date": date_format(local, "D j M H:i"), "zone": abbreviation(local)}
+
+
+@register.simple_tag
+def due_text(deadline: datetime, now: datetime) -> str:
+    """A deadline as absolute time in the reader's zone, with the time left beside it, as plain text."""
+    return f"{_absolute(deadline)} ({time_left(deadline - now)})"
+
+
 @register.simple_tag
 def due(deadline: Any, now: Any = None) -> SafeString:
     """A deadline as absolute time in the reader's zone, with the time left beside it.
@@ -114,9 +126,7 @@ def due(deadline: Any, now: Any = None) -> SafeString:
     """
     if not isinstance(deadline, datetime):
         return SafeString("")
-    local = timezone.localtime(deadline)
-    # Translators: a time and the abbreviation of its zone: "Fri 4 Dec 16:30 CET".
-    shown = gettext("%(date)s %(zone)s") % {"date": date_format(local, "D j M H:i"), "zone": abbreviation(local)}
+    shown = _absolute(deadline)
     stamp = f"{deadline.astimezone(UTC):%FT%TZ}"
     clock = format_html('<time class="zoned" datetime="{}">{}</time>', stamp, shown)
     if not isinstance(now, datetime):

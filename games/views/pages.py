@@ -14,6 +14,25 @@ def behind(moment: datetime | None, pk: int) -> dict[str, str]:
     return {"before": f"{moment:%Y-%m-%dT%H:%M:%S.%f%z}", "id": str(pk)}
 
 
+def row_of(request: HttpRequest) -> int | None:
+    """The row behind which the page asked for begins, in lists that go by rows alone; None for the first page.
+
+    Raises BadRequest for one that no link of ours leads to.
+    """
+    text = request.GET.get("before")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise BadRequest
+    return int(text)
+
+
+def looked_at(request: HttpRequest) -> bool:
+    """Whether somebody has the page before their eyes: browsers also fetch pages that may never be looked at."""
+    purpose = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Moz"))
+    return request.method != "HEAD" and "prefetch" not in purpose.lower()
+
+
 def before_of(request: HttpRequest) -> tuple[datetime, int] | None:
     """Where the page asked for begins; None for the first. Raises BadRequest for one that no link of ours leads to."""
     if "before" not in request.GET:

@@ -60,9 +60,9 @@ def _gone(match: Match, seat: Seat) -> str | Promise:
 
 def changes(table: Table, visitor: Visitor, former: Sequence[Former]) -> dict[str, Any]:
     """What the page of a running match says of seats that were left: to come back to, to take over, or waited for."""
-    match, mine = table.match, table.mine
+    match, mine = table.match, table.full
     vacant = [seat for seat in table.seats if seat.vacant_until is not None]
-    may_sit = mine is None and visitor.pk not in {one.user_id for one in former}
+    may_sit = table.mine is None and visitor.pk not in {one.user_id for one in former}
     awaited = next((seat for seat in vacant if seat.number == match.active_seat), None)
     return {
         "free_seats": [(seat.number, seat.user.name, seat.vacant_until) for seat in vacant] if may_sit else [],

@@ -60,6 +60,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
     state = table.state(viewing)
     match, title, game, me = table.match, table.match.title, table.match.rules, table.me
     mine = table.mine is not None and table.mine.left_version is None and me is not None
+    full = mine and not table.by_link
     plays = mine and viewing is None and match.status == Match.Status.PLAYING
     my_turn = plays and match.active_seat == me and match.paused_at is None
     try:
@@ -118,6 +119,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         **seats_left,
         "banks": [(seat.user.name, telling.span_of(seat.bank)) for seat in table.seats if seat.bank is not None],
         "next": _next(table, match) if viewing is None else None,
+        "by_link": table.mine.user.name if table.by_link and table.mine else "",
         "log": log,
         "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
         "strip": strip,
@@ -128,7 +130,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "since_other": not any(_made_by(row, me) and row.mine for row in log),
         "waiting_for_bot": playing and match.active_bot and match.paused_at is None and not seats_left["held_until"],
         "paused_until": match.paused_until if viewing is None else None,
-        "together": together.context(table) if plays else None,
+        "together": together.context(table) if full and plays else None,
         "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
         "viewing": viewing,
         "replay": _replay(match, viewing),
@@ -137,7 +139,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "wishes": offered(table) if plays else None,
         "can_repeat": me is not None and match.over,
         "with_people": any(not (seat.user.is_bot or seat is table.mine) for seat in table.seats),
-        "rematch": lists.rematches(match, table.mine.user).first() if table.mine and match.over else None,
+        "rematch": lists.rematches(match, table.full.user).first() if table.full and match.over else None,
         "stale": plan.stale,
         "kept_plan": plan.stale and bool(steps),
     }
@@ -145,12 +147,12 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
 
 def _next(table: Table, match: Match) -> dict[str, Any] | None:
     """The other match that waits for the visitor most urgently."""
-    if table.mine is None:
+    if table.full is None:
         return None
-    seats = lists.next_turn(table.mine.user, match)
+    seats = lists.next_turn(table.full.user, match)
     if not seats:
         return None
-    others = [seat.user.name for seat in seats if seat.user_id != table.mine.user_id]
+    others = [seat.user.name for seat in seats if seat.user_id != table.full.user_id]
     return {"match": seats[0].match, "title": seats[0].match.title, "names": others}
 
 

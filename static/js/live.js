@@ -32,6 +32,7 @@ function connect() {
     const numbers = JSON.parse(data);
     if ("turns" in numbers) count(numbers.turns);
     if ("turns" in numbers) document.dispatchEvent(new CustomEvent("page:numbers", { detail: numbers }));
+    if ("notices" in numbers) mark("my-notices", numbers.notices);
     if ("version" in numbers) document.dispatchEvent(new CustomEvent("match:version", { detail: numbers }));
   });
   mine.addEventListener("close", ({ code }) => {
@@ -56,14 +57,19 @@ function hear() {
   strip.hidden = true;
 }
 
+/** Writes a number into a badge of the bar; none for zero. */
+function mark(id, number) {
+  const badge = document.getElementById(id);
+  badge?.replaceChildren();
+  if (number) badge?.append(Object.assign(document.createElement("b"), { className: "badge", textContent: number }));
+}
+
 /** Shows how many matches wait: beside the link, in the title, on the icon of an installed page. */
 function count(turns) {
   // Who wants it hears that there are more; a browser that cannot is no reason for anything else to fail.
   if (turns > waiting && "sound" in document.documentElement.dataset) import("./sound.js").then(({ chime }) => chime()).catch(() => {});
   waiting = turns;
-  const badge = document.getElementById("my-turns");
-  badge.replaceChildren();
-  if (turns) badge.append(Object.assign(document.createElement("b"), { className: "badge", textContent: turns }));
+  mark("my-turns", turns);
   document.title = document.title.replace(/^\(\d+\) /, "");
   if (turns) document.title = `(${turns}) ${document.title}`;
   const icon = document.querySelector("link[rel=icon]");

@@ -63,7 +63,7 @@ function show(page, url, clicked) {
   main.toggleAttribute("data-same", main.dataset.shown === version); // nothing happened: nothing moves of itself
   main.replaceChildren(...fresh.childNodes);
   document.title = page.title;
-  document.getElementById("my-turns")?.replaceWith(page.getElementById("my-turns") ?? "");
+  for (const id of ["my-turns", "my-notices"]) document.getElementById(id)?.replaceWith(page.getElementById(id) ?? "");
   if (step) history.pushState(null, "", url);
   else history.replaceState(null, "", url);
 
@@ -168,8 +168,10 @@ function catchUp() {
   learn(numbers).catch(look);
 }
 
-/** Shows what is new, if anything is. */
+/** Shows what is new, if anything is. While nobody looks it is not fetched: who gets a page has seen what it tells, and
+    would be written nothing of it. */
 async function learn(numbers) {
+  if (document.hidden) return; // to be asked for when the page comes into sight
   if (sending || stepping || catching) {
     missed = numbers;
     return;

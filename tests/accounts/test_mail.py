@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.test import RequestFactory
 from django.utils import timezone
 
@@ -134,3 +134,30 @@ def test_the_environment_says_how_mail_is_sent(monkeypatch):
     assert (found["EMAIL_HOST"], found["EMAIL_PORT"], found["EMAIL_USE_TLS"]) == ("mail.example.org", 587, True)
     assert (found["EMAIL_TIMEOUT"], found["DEFAULT_FROM_EMAIL"]) == (5, "play@example.org")
     assert found["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+
+
+def test_the_html_of_a_mail_is_a_page_of_its_own_that_may_do_nothing(kept, client):
+    text = EmailMultiAlternatives("Hello", "in words", "a@example.org", ["b@example.org"], headers={"X-Mark": "<b>"})
+    text.attach_alternative("<p>in HTML</p><script>alert(1)</script>", "text/html")
+    text.send()
+    page = client.get("/dev/mail/").content.decode()
+    row = Mail.objects.get()
+    assert f"/dev/mail/{row.pk}/" in page
+    assert "X-Mark: &lt;b&gt;" in page
+    assert "<p>in HTML" not in page
+    response = client.get(f"/dev/mail/{row.pk}/")
+    assert response.content == b"<p>in HTML</p><script>alert(1)</script>"
+    policy = response["Content-Security-Policy"].split("; ")
+    assert "sandbox" in policy
+    assert "default-src 'none'" in policy
+    assert not any("script-src" in part for part in policy)
+    assert Client(REMOTE_ADDR="10.0.0.1").get(f"/dev/mail/{row.pk}/").status_code == 404
+    assert client.get(f"/dev/mail/{row.pk + 1}/").status_code == 404
+    assert client.post(f"/dev/mail/{row.pk}/").status_code == 405
+
+
+def test_a_mail_of_words_alone_has_no_such_page(kept, client):
+    EmailMessage("Hello", "in words", "a@example.org", ["b@example.org"]).send()
+    row = Mail.objects.get()
+    assert f"/dev/mail/{row.pk}/" not in client.get("/dev/mail/").content.decode()
+    assert client.get(f"/dev/mail/{row.pk}/").status_code == 404

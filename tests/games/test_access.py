@@ -25,6 +25,9 @@ PUBLIC = {
     "rules": "/rules/red/",
     "settings": "/settings/",
     "rest": "/settings/rest/",
+    "notices": "/notices/",
+    "deliveries": "/notices/deliveries/",
+    "notice_settings": "/settings/notices/",
 }
 """Pages that everybody may read."""
 
@@ -86,6 +89,11 @@ def test_every_address_stands_in_the_tables():
     others = {"join", "accept", "decline", "withdraw", "again", "play_now", "healthz", "favicon", "settings_zone"}
     others |= {"take_holiday", "end_holiday"}  # see test_rest_page
     others |= {"take_over", "come_back"}  # see test_substitutes and test_returning
+    others |= {"match_notices", "deadlines_feed", "turns_feed"}  # see test_notice_list and test_feeds
+    others |= {"usual_notices", "try_address_again", "new_feed", "end_feed"}  # see test_notice_settings
+    others |= {"go", "void", "unlink", "end_links", "unsubscribe", "bounce"}  # see test_links and test_hooks
+    others |= {"devices", "push_key", "add_device", "remove_device", "test_device"}  # see test_devices
+    others |= {"service_worker", "manifest"}
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
 

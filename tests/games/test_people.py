@@ -80,7 +80,7 @@ def test_a_limit_is_reached_and_each_has_their_own(settings):
 def test_health_is_work_done(clock, client, alice, bob):
     assert client.get("/healthz").status_code == 503
     match = seated(alice, bob)
-    for sweep in (tasks.bots, tasks.wishes, tasks.deadlines, tasks.open_tables):
+    for sweep in (tasks.bots, tasks.wishes, tasks.deadlines, tasks.reminders, tasks.deliveries, tasks.open_tables):
         sweep()
     assert client.get("/healthz").json()["ok"] is True
     clock.forward(minutes=3, seconds=1)

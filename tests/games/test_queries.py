@@ -13,26 +13,31 @@ from games import states
 from games.services import leaving, lobby, substitutes
 from tests.client import Client
 from tests.conftest import move, play_out, seated
+from tests.pushing import KEY
 
 MOST = {
-    "/": 10,
-    "/turns/": 35,
-    "/lobby/": 11,
-    "/lobby/?game=red&option_game=basic&days=2": 11,
-    "/watch/": 7,
-    "/history/": 8,
-    "/new/red/": 4,
-    "/rules/": 4,
-    "/rules/red/": 4,
-    "/settings/": 4,
-    "/settings/rest/": 7,
+    "/": 11,
+    "/turns/": 36,
+    "/lobby/": 12,
+    "/lobby/?game=red&option_game=basic&days=2": 12,
+    "/watch/": 8,
+    "/history/": 9,
+    "/new/red/": 5,
+    "/rules/": 5,
+    "/rules/red/": 5,
+    "/settings/": 5,
+    "/settings/rest/": 8,
+    "/settings/notices/devices/": 6,
     "match": 9,
     "replay": 10,
-    "log": 7,
-    "open": 13,
-    "join": 11,
-    "over": 10,
+    "log": 8,
+    "open": 14,
+    "join": 12,
+    "over": 11,
     "version.json": 5,
+    "/notices/": 9,
+    "/notices/deliveries/": 10,
+    "/settings/notices/": 6,
     "/healthz": 6,
 }
 """The most queries a page may make, session and user included."""
@@ -62,8 +67,9 @@ def handed_on(first, second, other):
 
 
 @pytest.fixture
-def visitor(alice):
-    """A client of alice."""
+def visitor(alice, settings):
+    """A client of alice, on a site that pushes."""
+    settings.VAPID_PRIVATE_KEY = KEY
     client = Client()
     client.force_login(alice)
     return client

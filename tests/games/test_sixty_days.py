@@ -13,13 +13,14 @@ from random import Random
 
 import pytest
 from django.db import connection, transaction
-from django.db.models import Min
+from django.db.models import Min, Q
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Holiday, User
 from games import tasks
 from games.clock import BANKS, GRACE, LONGEST_PAUSE, TURN_DAYS, VACANT
-from games.models import Consent, Departure, Downtime, Heartbeat, Match, Move, Nudge, Seat
+from games.delivery import sending
+from games.models import Channel, Consent, Departure, Downtime, Heartbeat, Match, Move, Notice, Nudge, Seat
 from games.services import (
     consent,
     grants,
@@ -62,7 +63,15 @@ class Weeks:
         self.worst = timedelta()
         self.next: datetime | None = None
         self.counts: Counter[str] = Counter()
+        self.visits = {user.pk: [START] for user in [*self.people, *self.spare]}
+        self.digests: dict[int, datetime] = {}
+        self.told: Counter[tuple[int, str]] = Counter()
         for user in self.people:
+            self.at(START + timedelta(days=chance.uniform(0, 2)), "visit", user.pk)
+            quiet = chance.choice([(None, None), (1320, 420), (90, 210)])
+            User.objects.filter(pk=user.pk).update(
+                email=f"{user.username}@example.org", quiet_from=quiet[0], quiet_to=quiet[1], seen_at=START
+            )
             night = chance.choice([(None, None), (1320, 420), (0, 480), (150, 420)])
             free = "".join(sorted(chance.sample("0123456", chance.choice([0, 0, 1, 2]))))
             User.objects.filter(pk=user.pk).update(
@@ -77,6 +86,7 @@ class Weeks:
             for what in ("pause", "grant", "nudge"):
                 self.at(START + timedelta(days=chance.uniform(1, days)), what)
         self.at(START + timedelta(days=days * 0.4), "outage")
+        self.at(START, "tick")
 
     def at(self, moment: datetime, what: str, *facts: int) -> None:
         self.order += 1
@@ -208,6 +218,7 @@ class Weeks:
             return
         if self.clock() >= min(self.gone[self.mover(match)], self.end):
             return
+        self.here(self.mover(match))
         try:
             turns.play(pk, match.active_seat, steps_for(match, pk), version=match.version, key=None)
             self.counts["moves"] += 1
@@ -250,6 +261,8 @@ class Weeks:
         tasks.deadlines()
         tasks.wishes()
         tasks.bots()
+        tasks.reminders()
+        tasks.deliveries()
         overdue = Match.objects.filter(status="playing", deadline__lt=self.clock() - GRACE).count()
         assert overdue == 0, "a sweep left somebody overdue"
         assert not substitutes.overdue(1), "a sweep left a seat free for too long"
@@ -289,10 +302,25 @@ class Weeks:
             self.sweep(lived=what != "outage")
 
 
-def test_weeks_of_play(clock, person, thorough, capsys):
+def told_of(weeks: Weeks) -> None:
+    """Every notice left once at most, and who ran out of time had been reminded of that very decision, once."""
+    assert set(weeks.told.values()) == {1}
+    assert weeks.counts["digests"]
+    assert weeks.counts["reminders"] == sum(key.startswith("reminder:") for _user, key in weeks.told)
+    reminders = Counter(Notice.objects.filter(kind=Notice.Kind.REMINDER).values_list("user", "match", "version"))
+    assert set(reminders.values()) == {1}
+    for row in Move.objects.filter(kind=Move.Kind.TIMEOUT).select_related("match"):
+        begins = Q(kind__in=(Move.Kind.START, Move.Kind.PLAY)) | Q(kind__in=rows.CHANGES_HANDS, seat=row.seat)
+        since = row.match.moves.filter(begins, number__lt=row.number).latest("number").number
+        late = row.match.departures.get(version=row.number)
+        assert reminders[late.user_id, row.match_id, since] == 1, (row, since)
+
+
+def test_weeks_of_play(clock, person, thorough, capsys, monkeypatch):
     days, matches = (60, 200) if thorough else (14, 10)
     clock.moment = START
     weeks = Weeks(clock, person, Random(20270301), days, matches)
+    monkeypatch.setattr(sending, "SENDERS", dict.fromkeys(Channel, weeks.leave))
     weeks.run()
     assert weeks.worst <= MOST_OVERDUE
     assert Match.objects.count() == matches == len(weeks.frozen)
@@ -315,6 +343,7 @@ def test_weeks_of_play(clock, person, thorough, capsys):
             if row.kind not in rows.TIME:
                 assert row.at - begun <= max(match.clock.longest(given), VACANT) + stood + ours + MOST_OVERDUE
                 begun, given, stood = row.at, timedelta(), timedelta()
+    told_of(weeks)
     kinds = Counter(Move.objects.values_list("kind", flat=True))
     why = Counter(row.news[0]["why"] for row in Move.objects.filter(kind=Move.Kind.CLOCK))
     assert Downtime.objects.count() == weeks.counts["outages"] == 1

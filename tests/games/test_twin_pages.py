@@ -19,15 +19,15 @@ from django.http import HttpResponse
 
 from games import states
 from games.chance import seeded
-from games.models import Match, Move
-from games.services import leaving, lobby, substitutes
+from games.models import Match, Move, Notice
+from games.services import leaving, lobby, notices, substitutes
 from tests.client import Client
 from tests.conftest import play_out, seated
 
 pytestmark = pytest.mark.any_database
 
 PAGES = ("", "log/", "version.json", "resign/")
-LISTS = ("/", "/turns/", "/history/", "/lobby/", "/watch/")
+LISTS = ("/", "/turns/", "/history/", "/lobby/", "/watch/", "/notices/", "/notices/deliveries/")
 TABLES = (
     ("red", {"game": "basic"}),
     ("red", {"game": "advanced", "icons": True}),
@@ -104,6 +104,10 @@ def compare(monkeypatch: pytest.MonkeyPatch, match: Match, user: Any, viewer: in
     """
     client, true_load = Client(), states.load
     client.force_login(user)
+    # As if each row were one that all are told of; then looked at once, so that none is new to one world only.
+    rows = range(max(1, match.version - 4), match.version + 1)
+    notices.store([notices.tell(user.pk, Notice.Kind.TABLE, f"table:{row}", match, version=row) for row in rows])
+    client.get("/notices/")
     urls = [*(match.get_absolute_url() + page for page in pages), f"/rules/{match.game}/", *LISTS]
     urls += plans(client, match.get_absolute_url())
     doors = [partial(fetched, client, url) for url in urls]

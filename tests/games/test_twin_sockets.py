@@ -73,7 +73,7 @@ def test_twin_worlds_send_the_same_frames(alice, bob, charlie, monkeypatch, game
             Move.objects.bulk_update(rows, ["news", "text"])
             for frame in truth:
                 told = json.loads(frame)
-                assert set(told) == {"turns", "asked", "match", "version", "status", "gathered"}
+                assert set(told) == {"turns", "asked", "notices", "match", "version", "status", "gathered"}
                 assert told["version"] == match.version
                 compared += 1
         match = move(match, number)

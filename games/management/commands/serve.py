@@ -53,6 +53,8 @@ class Command(BaseCommand):
         port = sockets[0].getsockname()[1]
         names = ["localhost"] if host in door.LOCAL else door.addresses(host)
         if settings.EMBEDDED:
+            if not any(os.environ.get(name) for name in ("SITE_URL", "SITE_URL_FILE")):
+                settings.SITE_URL = f"http://localhost:{port}"  # for links in mails
             settings.ALLOWED_HOSTS.extend(f"[{name}]" if ":" in name else name for name in names)
         if with_worker:
             os.environ["NA_TAHU_EMBEDDED_WORKER"] = "1"

@@ -1,0 +1,79 @@
+"""Twin worlds, by mail: what is written to somebody does not depend on anything they may not know."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+
+from games import states
+from games.chance import seeded
+from games.delivery import composing
+from games.models import Channel, Delivery, Match, Move, Notice
+from tests.conftest import play_out, seated
+from tests.games.mailing import with_address
+from tests.games.test_twin_pages import SECRET, TABLES, exchanged
+
+pytestmark = pytest.mark.any_database
+
+NOW = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
+
+
+def written(user, match, version):
+    """All that mails say to the user at that version, for every kind of notice of a running match."""
+    found = []
+    for kind in ("turn", "reminder", "nudge", "table"):
+        notice, _new = Notice.objects.get_or_create(
+            user=user,
+            key=f"twin:{kind}:{version}",
+            defaults={"kind": kind, "match": match, "version": version, "at": NOW},
+        )
+        row = Delivery(notice=notice, channel=Channel.MAIL, due_at=NOW, message_id="<1@example.org>")
+        message = composing.mail(row, [Notice.objects.select_related("user", "match").get(pk=notice.pk)])
+        html = message.alternatives[0].content
+        found.append((message.subject, message.body, html, message.extra_headers))
+    return found
+
+
+@pytest.mark.usefixtures("unlimited")
+@pytest.mark.parametrize(("game", "options"), TABLES)
+def test_no_byte_of_a_mail_differs(clock, alice, bob, thorough, monkeypatch, game, options):
+    chooser = random.Random(5)
+    with_address(alice, bob)
+    match = play_out(seated(alice, bob, bots=1, game=game, days=2, options=options), 5, rows=200)
+    versions = sorted(
+        chooser.sample(range(1, match.version), min(match.version - 1, 60 if thorough else 8)), reverse=True
+    )
+    Match.objects.filter(pk=match.pk).update(status="playing", finished_at=None)
+    match.seats.update(place=None, finished_at=None)
+    true_load = states.load
+    told = 0
+    for version in versions:
+        match.moves.filter(number__gt=version).delete()
+        active = match.rules.active_seat(true_load(match, list(match.seats.all()), version))
+        head = match.moves.get(number=version)
+        Match.objects.filter(pk=match.pk).update(version=version, active_seat=active, digest=head.digest)
+        match.refresh_from_db()
+        for user in (alice, bob):
+            viewer = match.seats.get(user=user).number
+            with time_machine.travel(clock.moment, tick=False):
+                truth = written(user, match, version)
+
+                def twin(found, seats, wanted=None, viewer=viewer, version=version):
+                    true = true_load(found, seats, wanted)
+                    return found.rules.imagine(found.rules.observe(true, viewer), seeded(version))
+
+                monkeypatch.setattr(states, "load", twin)
+                true_moves = list(match.moves.all())
+                Move.objects.bulk_update(
+                    [Move(pk=row.pk, news=exchanged(row.news, viewer)) for row in true_moves], ["news"]
+                )
+                imagined = written(user, match, version)
+                monkeypatch.setattr(states, "load", true_load)
+                Move.objects.bulk_update(true_moves, ["news"])
+            assert imagined == truth
+            assert SECRET not in str(imagined)
+            told += "<li>" in truth[0][2]
+    assert told
