@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.models import Invitation, Match, Notice
+from games.models import Consent, Invitation, Match, Notice
 from games.now import now
 
 ASKS = (Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.NUDGE)
@@ -21,6 +21,9 @@ def why_not(notice: Notice) -> str:
     if notice.kind == Notice.Kind.INVITED:
         invitation = Invitation.objects.filter(pk=int(notice.key.partition(":")[2])).first()
         return "" if invitation is not None and invitation.fate(now()) == "waiting" else "answered"
+    if "proposed" in notice.facts:
+        proposal = Consent.objects.filter(pk=int(notice.key.partition(":")[2]))
+        return "" if proposal.exists() else "answered"
     return ""
 
 

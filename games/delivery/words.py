@@ -23,7 +23,7 @@ WHY: dict[str, str | Promise] = {
     "moved": gettext_lazy("the turn was over"),
     "over": gettext_lazy("the match was over"),
     "paused": gettext_lazy("the match was paused"),
-    "answered": gettext_lazy("the invitation no longer waited for an answer"),
+    "answered": gettext_lazy("it no longer waited for an answer"),
     "off": gettext_lazy("you have switched it off"),
     "mute": gettext_lazy("you have muted the match"),
     "address": gettext_lazy("your address takes no mail"),
@@ -134,6 +134,8 @@ def _of_match(notice: Notice, table: Table, title: Title, row: Move | None) -> S
     if notice.kind == Notice.Kind.ENDED:
         return _ended(table, places)
     if notice.kind == Notice.Kind.TABLE:
+        if text := PROPOSED.get(notice.facts.get("proposed", "")):
+            return Sentence(text, **places, seat=Seat(notice.facts["seat"]))
         news = telling.sentences(title, row.news, table.viewer, table.me) if row else []
         if news:
             return Sentence(_("{game}, with {others}: {news}"), **places, news=_joined(news))
@@ -148,6 +150,13 @@ OF_A_MATCH: dict[str, str] = {
     Notice.Kind.NUDGE: _("You are asked to move: {game}, with {others}."),
     Notice.Kind.TABLE: _("Something has happened at the table: {game}, with {others}."),
 }
+
+
+PROPOSED: dict[str, str] = {
+    "pause": _("{seat} proposes a pause: {game}, with {others}."),
+    "cancel": _("{seat} proposes calling off {game}, with {others}."),
+}
+"""What somebody proposes at a table, by the kind of consent it needs."""
 
 
 def _joined(sentences: list[Sentence]) -> Sentence:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games import live, states
 from games.models import Consent, Match, Move, Seat
 from games.now import now
-from games.services import rows
+from games.services import notices, rows
 from games.services.errors import NotRunning, Paused, Refused, StaleMatch
 
 
@@ -95,12 +95,15 @@ def _want(match: Match, seats: list[Seat], seat: int, kind: Consent.Kind) -> Mov
     _taking_part(seats, seat)
     if kind == Consent.Kind.PAUSE and match.paused_at is not None:
         raise Paused
-    _own, new = Consent.objects.get_or_create(match=match, kind=kind, seat=seat, defaults={"at": now()})
+    own, new = Consent.objects.get_or_create(match=match, kind=kind, seat=seat, defaults={"at": now()})
     agreed = set(match.consents.filter(kind=kind).values_list("seat", flat=True))
     if agreed >= set(people(seats)):
         return DONE[kind](match, seats, seat)
     if new:
         changed(match, seats)
+        if agreed == {seat}:
+            others = [other for other in seats if other.has_player and other.number != seat]
+            notices.store(notices.proposed(match, own, others), announced=True)
     return None
 
 

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from accounts.models import User
 from games import live
 from games.clock import IDLE_NOTICE
-from games.models import Invitation, Match, MatchChoice, Move, Notice, Seat
+from games.models import Consent, Invitation, Match, MatchChoice, Move, Notice, Nudge, Seat
 from games.now import now
 
 KEPT_FOR = timedelta(days=90)
@@ -100,6 +100,18 @@ def invited(invitation: Invitation) -> Notice:
     if invitation.to_id is None:
         raise ValueError("an invitation by link is nobody's")
     return tell(invitation.to_id, Notice.Kind.INVITED, f"invited:{invitation.pk}", invitation.match)
+
+
+def nudged(nudge: Nudge, seat: int) -> Notice:
+    """The notice of who was asked to move, by ``seat``."""
+    key = f"nudge:{nudge.pk}"
+    return tell(nudge.to_id, Notice.Kind.NUDGE, key, nudge.match, version=nudge.version, seat=seat)
+
+
+def proposed(match: Match, consent: Consent, others: Iterable[Seat]) -> list[Notice]:
+    """What the others are told of a proposal, of which ``consent`` is the first."""
+    facts = {"proposed": str(consent.kind), "seat": consent.seat}
+    return [tell(seat.user_id, Notice.Kind.TABLE, f"proposed:{consent.pk}", match, **facts) for seat in others]
 
 
 def unseen(user: User) -> QuerySet[Notice]:

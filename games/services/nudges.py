@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import Nudge
 from games.now import now
-from games.services import consent, rows
+from games.services import consent, notices, rows
 from games.services.errors import Paused, Refused
 
 PATIENCE = timedelta(hours=12)
@@ -61,6 +61,8 @@ def nudge(match_id: int, user: User, *, version: int) -> Nudge:
         with transaction.atomic():
             consent.changed(match, seats)  # or raises: who has moved at this moment is not asked any more
             asked.save()
+            by = next(seat.number for seat in seats if seat.user_id == user.pk)
+            notices.store([notices.nudged(asked, by)], announced=True)
     except IntegrityError as again:
         raise TooEarly(next_day(moment)) from again
     return asked

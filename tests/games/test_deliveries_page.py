@@ -144,7 +144,7 @@ def test_a_mail_with_others_that_was_given_up(clock, match, reached, sender):
         ("moved", "the turn was over"),
         ("over", "the match was over"),
         ("paused", "the match was paused"),
-        ("answered", "the invitation no longer waited for an answer"),
+        ("answered", "it no longer waited for an answer"),
         ("off", "you have switched it off"),
         ("mute", "you have muted the match"),
         ("address", "your address takes no mail"),
