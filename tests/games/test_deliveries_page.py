@@ -166,6 +166,7 @@ def test_what_was_seen_before_it_was_sent(clock, match, reached, sender):
     instant(reached)
     routing.route()
     client_of(reached).get(match.get_absolute_url())
+    assert fates(reached) == ["not needed any more: you had seen it on the page"]
     clock.forward(minutes=10)
     sending.send(only(reached).pk)
     assert fates(reached) == ["not sent: you had seen it on the page"]
