@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 
 from games import plain_table, registry
-from games.models import Seat
+from games.models import Notice, Seat
 
 PERSON = SimpleNamespace(is_authenticated=True, is_guest=False, name="Anna", pk=1)
 GUEST = SimpleNamespace(is_authenticated=True, is_guest=True, name="Anna", pk=1)
@@ -24,8 +24,9 @@ SIT = "Sit down and play"
 
 @pytest.fixture(autouse=True)
 def _no_database(monkeypatch):
-    """Nobody has turns, and it is noon: these pages are made without a database."""
+    """Nobody has turns or notices, and it is noon: these pages are made without a database."""
     monkeypatch.setattr("games.context.lists.my_turns", lambda user: Seat.objects.none())
+    monkeypatch.setattr("games.context.notices.unseen", lambda user: Notice.objects.none())
     monkeypatch.setattr("games.context.now", lambda: NOON)
 
 

@@ -54,7 +54,9 @@ def _carried(row: Delivery, channel: str | Promise) -> Fate:
 
 
 def _waiting(row: Delivery, channel: str | Promise, why: str | Promise, moment: datetime) -> Fate:
-    user = row.notice.user
+    user, kind = row.notice.user, row.notice.kind
+    if row.notice.seen_at is not None and kind not in (Notice.Kind.REMINDER, Notice.Kind.DIGEST):
+        return Fate(channel, "unneeded", why=WHY["seen"])  # before sending it is dropped for that
     if row.due_at > moment:
         if row.tries:
             return Fate(channel, "again", row.due_at, why, row.tries)
@@ -62,5 +64,5 @@ def _waiting(row: Delivery, channel: str | Promise, why: str | Promise, moment: 
         quiet = row.due_at > wanted and quiet_until(user, wanted) == row.due_at
         return Fate(channel, "quiet" if quiet else "later", row.due_at)
     # Who reads this is here, so nothing waits for a return.
-    here = user.seen_at > moment - PRESENT and row.notice.kind != Notice.Kind.REMINDER
+    here = user.seen_at > moment - PRESENT and kind != Notice.Kind.REMINDER
     return Fate(channel, "present" if here else "soon")

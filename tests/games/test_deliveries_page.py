@@ -166,6 +166,7 @@ def test_what_was_seen_before_it_was_sent(clock, match, reached, sender):
     instant(reached)
     routing.route()
     client_of(reached).get(match.get_absolute_url())
+    assert fates(reached) == ["not needed any more: you had seen it on the page"]
     clock.forward(minutes=10)
     sending.send(only(reached).pk)
     assert fates(reached) == ["not sent: you had seen it on the page"]
@@ -175,7 +176,7 @@ def test_what_was_seen_before_it_was_sent(clock, match, reached, sender):
 def test_tried_again_and_given_up_at_last(clock, match, reached, sender):
     instant(reached)
     routing.route()
-    sender(Later("a code that has no words"))
+    sender(Later("without words"))
     sending.send(only(reached).pk)
     assert fates(reached) == ["not sent yet; tried again Sun 29 Nov 12:01 UTC"]
     for _try in range(5):
