@@ -16,7 +16,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
 else:
     DATABASES["default"]["OPTIONS"]["pool"]["max_size"] = 24  # races hold more connections at once than a site does
-VAPID_PRIVATE_KEY = ""  # tests of pushes set one
+VAPID_PRIVATE_KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"  # of the example in RFC 8291
 
 # No collectstatic before a test: files are served from where they lie.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

@@ -136,7 +136,8 @@ def test_a_turn_arrives_on_the_device_and_its_notice_opens_the_match(page: Page,
         enable(page)
         page.goto("about:blank")  # an open page of the site is a visit
         url = first_to_move(site, player, friend)
-    push = wait_for(lambda: next((one for one in service.received if keys.told(one.body)["url"] == url), None), 60)
+    site.manage("shell", "-v0", "-c", "from games import tasks; tasks.deliveries()")  # as the schedule does by and by
+    push = wait_for(lambda: next((one for one in service.received if keys.told(one.body)["url"] == url), None))
     page.goto(DEVICES)
     told = keys.told(push.body)
     assert told["body"].startswith("Your turn has begun: Red, with Guest ")
