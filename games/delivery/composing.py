@@ -79,7 +79,7 @@ def mail(row: Delivery, told: list[Notice]) -> EmailMultiAlternatives:
             "language": language,
             "kinds": [Notice.Kind(kind).label for kind in sorted({notice.kind for notice in told}, key=ORDER.index)],
             "unsubscribe": unsubscribe,
-            "settings_url": f"{settings.SITE_URL}{reverse('settings')}",
+            "settings_url": f"{settings.SITE_URL}{reverse('notice_settings')}",
             "signed": any(item.signed for item in items),
         }
         text = render_to_string("mails/notices.txt", context).strip() + "\n"

@@ -153,11 +153,6 @@ def saw_list(user: User, shown: Iterable[Notice]) -> None:
         _look_again([user.pk])
 
 
-def try_again(user_id: int) -> None:
-    """Writes to the address of a user again; harmless if it is written to."""
-    User.objects.filter(pk=user_id).exclude(mail_off_at=None).update(mail_off_at=None, mail_off_why="")
-
-
 def remind_at(match: Match, user: User, start: datetime, deadline: datetime) -> datetime | None:
     """When a user is reminded of a decision that began at ``start``; None for one too short for that.
 

@@ -84,7 +84,7 @@ def try_again(request: HttpRequest) -> HttpResponse:
     """The user's address takes mail again, until it comes back once more."""
     user = _somebody(request)
     limits.spend("address", user.pk)
-    notices.try_again(user.pk)
+    mailing.try_again(user.pk)
     return _saved(request)
 
 
