@@ -85,7 +85,6 @@ urlpatterns = [
     path("go/<str:token>/", go.go, name="go"),
     path("unsubscribe/<str:token>/", hooks.unsubscribe, name="unsubscribe"),
     path("hooks/bounce/", hooks.bounce, name="bounce"),
-    path("settings/notices/devices/", devices.devices, name="devices"),
     path("settings/notices/devices/key.json", devices.key, name="push_key"),
     path("settings/notices/devices/add.json", devices.add, name="add_device"),
     path("settings/notices/devices/<int:pk>/remove/", devices.remove, name="remove_device"),

@@ -148,7 +148,9 @@ def trial(user: User) -> Message:
     """What the test button pushes."""
     with translation.override(user.language or settings.LANGUAGE_CODE):
         text = gettext("This is what a push looks like here. It was you who asked for it.")
-        return _message(user, "Na tahu", text, reverse("devices"), "test", urgency="high", lasts=timedelta(minutes=10))
+        return _message(
+            user, "Na tahu", text, reverse("notice_settings"), "test", urgency="high", lasts=timedelta(minutes=10)
+        )
 
 
 def _manner(notice: Notice) -> dict[str, Any]:

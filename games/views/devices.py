@@ -9,10 +9,11 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_POST
 
 from accounts import visitors
 from accounts.models import User
@@ -47,16 +48,8 @@ OUTCOMES: dict[str, Promise] = {
 }
 
 
-@require_safe
-def devices(request: HttpRequest) -> HttpResponse:
-    """The page of the devices. Raises Http404 where the site has no key for pushes."""
-    if not settings.VAPID_PRIVATE_KEY:
-        raise Http404
-    return render(request, "games/devices.html", shown(request))
-
-
 def shown(request: HttpRequest) -> dict[str, Any]:
-    """What ``parts/devices.html`` needs: ``push_key`` is empty where the site does not push."""
+    """What ``parts/devices.html`` needs on the page of notices; ``push_key`` is empty where the site does not push."""
     found = [] if isinstance(request.user, AnonymousUser) else list(request.user.devices.order_by("pk"))
     tried = request.session.pop(TRIED, "") if request.method == "GET" else ""
     return {
@@ -98,7 +91,7 @@ def add(request: HttpRequest) -> HttpResponse:
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Forgets a device."""
     service.remove(access.device_of(request.user, pk))
-    return redirect("devices")
+    return _page()
 
 
 @require_POST
@@ -107,7 +100,11 @@ def test(request: HttpRequest, pk: int) -> HttpResponse:
     user, device = _user(request.user), access.device_of(request.user, pk)
     limits.spend("push_test", _counted(request, user))
     request.session[TRIED] = pushes.push([device], pushes.trial(user))[0]
-    return redirect("devices")
+    return _page()
+
+
+def _page() -> HttpResponse:
+    return redirect(reverse("notice_settings") + "#devices")
 
 
 def _user(visitor: Visitor) -> User:

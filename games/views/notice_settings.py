@@ -16,6 +16,7 @@ from games.delivery.words import WHY
 from games.models import Feed
 from games.notice_forms import NoticesForm
 from games.services import choices, feeds, holidays, limits, mailing, notices
+from games.views import devices
 from games.views.preferences import SAVED
 from games.views.visitors import user_or_guest
 
@@ -50,6 +51,7 @@ def _page(request: HttpRequest, form: NoticesForm) -> HttpResponse:
         "zone": holidays.zone_of(someone or User()).key.replace("_", " "),
         "mail_off_why": WHY.get(someone.mail_off_why, "") if someone else "",
         "feeds": _addresses(request, feed) if feed else {},
+        **devices.shown(request),
     }
     return render(request, "games/notice_settings.html", context, status=422 if form.is_bound else 200)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings as site
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,8 +25,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         request.session[SAVED] = True
         return redirect("settings")
     saved = request.method == "GET" and request.session.pop(SAVED, False)
-    context = {"form": form, "saved": saved, "pushes": bool(site.VAPID_PRIVATE_KEY)}
-    return render(request, "games/settings.html", context, status=422 if form.is_bound else 200)
+    return render(request, "games/settings.html", {"form": form, "saved": saved}, status=422 if form.is_bound else 200)
 
 
 @require_POST

@@ -21,7 +21,7 @@ from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
-DEVICES = "/settings/notices/devices/"
+PAGE = "/settings/notices/"
 
 AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36"
 """Without a head chromium calls itself otherwise."""
@@ -76,7 +76,7 @@ def context(browser: Browser, base_url: str, service, keys):
 def enable(page: Page) -> None:
     """Clicks the button, with the permission given."""
     page.context.grant_permissions(["notifications"])
-    page.goto(DEVICES)
+    page.goto(PAGE)
     page.get_by_role("button", name="Enable on this device").click()
     expect(page.get_by_text("This device takes pushes.")).to_be_visible()
 
@@ -138,7 +138,7 @@ def test_a_turn_arrives_on_the_device_and_its_notice_opens_the_match(page: Page,
         url = first_to_move(site, player, friend)
     site.manage("shell", "-v0", "-c", "from games import tasks; tasks.deliveries()")  # as the schedule does by and by
     push = wait_for(lambda: next((one for one in service.received if keys.told(one.body)["url"] == url), None))
-    page.goto(DEVICES)
+    page.goto(PAGE)
     told = keys.told(push.body)
     assert told["body"].startswith("Your turn has begun: Red, with Guest ")
     assert push.headers["urgency"] == "normal"
@@ -171,7 +171,7 @@ def test_a_test_is_sent_to_this_device_and_removing_it_ends_it(page: Page, site:
 def test_what_cannot_be_is_said(page: Page, browser: Browser, site: Server, base_url: str):
     with Player(site) as player:
         play(page, player)
-    page.goto(DEVICES)
+    page.goto(PAGE)
     expect(page.locator("[data-state]:visible")).to_have_count(1)
     button = page.get_by_role("button", name="Enable on this device")
     if button.is_visible():  # a chromium with a head would ask now; without one it refuses
@@ -182,13 +182,13 @@ def test_what_cannot_be_is_said(page: Page, browser: Browser, site: Server, base
     old.add_cookies(cookies)
     old.add_init_script("delete window.PushManager")
     other = old.new_page()
-    other.goto(DEVICES)
+    other.goto(PAGE)
     expect(other.get_by_text("This browser takes no pushes.")).to_be_visible()
     old.close()
     plain = browser.new_context(base_url=base_url, java_script_enabled=False)
     plain.add_cookies(cookies)
     other = plain.new_page()
-    other.goto(DEVICES)
+    other.goto(PAGE)
     expect(other.get_by_text("Pushes need JavaScript.")).to_be_visible()
     expect(other.get_by_role("button", name="Enable on this device")).to_be_hidden()
     plain.close()
@@ -198,14 +198,14 @@ def test_what_cannot_be_is_said(page: Page, browser: Browser, site: Server, base
 def test_a_refusal_is_told_in_place(page: Page, site: Server):
     with Player(site) as player:
         play(page, player)
-        page.goto(DEVICES)
+        page.goto(PAGE)
         token = page.locator("#devices [name=csrfmiddlewaretoken]").first.input_value()
         for number in range(10):
             body = {"csrfmiddlewaretoken": token, "endpoint": f"https://push.example.org/{number}", **Keys().keys}
-            answer = player.client.post(DEVICES + "add.json", data=body)
+            answer = player.client.post(PAGE + "devices/add.json", data=body)
             assert answer.status_code == 201
     page.context.grant_permissions(["notifications"])
-    page.goto(DEVICES)
+    page.goto(PAGE)
     page.get_by_role("button", name="Enable on this device").click()
     expect(page.get_by_role("alert")).to_have_text(re.compile("as many devices here as one can have"))
     assert page.evaluate("localStorage.getItem('on')") is None

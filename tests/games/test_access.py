@@ -92,7 +92,7 @@ def test_every_address_stands_in_the_tables():
     others |= {"match_notices", "deadlines_feed", "turns_feed"}  # see test_notice_list and test_feeds
     others |= {"usual_notices", "try_address_again", "new_feed", "end_feed"}  # see test_notice_settings
     others |= {"go", "void", "unlink", "end_links", "unsubscribe", "bounce"}  # see test_links and test_hooks
-    others |= {"devices", "push_key", "add_device", "remove_device", "test_device"}  # see test_devices
+    others |= {"push_key", "add_device", "remove_device", "test_device"}  # see test_devices
     others |= {"service_worker", "manifest"}
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 

@@ -19,8 +19,9 @@ from tests.racing import at_once, outcome
 
 pytestmark = pytest.mark.django_db
 
-PAGE = "/settings/notices/devices/"
-ADD = PAGE + "add.json"
+PAGE = "/settings/notices/"
+DEVICES = PAGE + "devices/"
+ADD = DEVICES + "add.json"
 ENDPOINT = "https://push.example.org/send/"
 AGENT = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36"
 
@@ -57,9 +58,9 @@ def test_a_device_is_enabled_shown_and_removed(alice):
     assert "no push yet" in html
     for secret in (device.endpoint, device.auth, device.p256dh):
         assert secret not in html
-    assert client.post(f"{PAGE}{device.pk}/remove/").status_code == 302
+    assert client.post(f"{DEVICES}{device.pk}/remove/").status_code == 302
     assert kept(alice) == []
-    assert client.post(f"{PAGE}{device.pk}/remove/").status_code == 404
+    assert client.post(f"{DEVICES}{device.pk}/remove/").status_code == 404
 
 
 def test_the_same_browser_is_one_device_and_belongs_to_who_enabled_it_last(alice, bob):
@@ -130,16 +131,16 @@ def test_strangers_find_nothing(alice, bob, charlie, client):
     device = Device.objects.get()
     for visitor in (client_of(charlie), client):
         for what in ("remove", "test"):
-            assert visitor.post(f"{PAGE}{device.pk}/{what}/").status_code == 404
-        assert visitor.get(f"{PAGE}{device.pk}/remove/").status_code == 405
+            assert visitor.post(f"{DEVICES}{device.pk}/{what}/").status_code == 404
+        assert visitor.get(f"{DEVICES}{device.pk}/remove/").status_code == 405
         assert device.endpoint_hash not in visitor.get(PAGE).content.decode()
     assert kept(alice) == [device.endpoint]
 
 
 def test_who_is_nobody_yet_has_no_devices_and_becomes_no_guest(client):
     assert client.post(ADD, subscription()).status_code == 404
-    assert client.get(PAGE + "key.json").status_code == 404
-    assert "Once you play" in client.get(PAGE).content.decode()
+    assert client.get(DEVICES + "key.json").status_code == 404
+    assert "Enable on this device" not in client.get(PAGE).content.decode()
     assert not User.objects.exists()
 
 
@@ -153,7 +154,7 @@ def test_the_forms_need_the_token_which_the_service_worker_can_ask_for(alice):
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     assert client.post(ADD, subscription()).status_code == 403
-    told = client.get(PAGE + "key.json").json()
+    told = client.get(DEVICES + "key.json").json()
     assert told["key"] == webpush.public_key()
     assert client.post(ADD, subscription(csrfmiddlewaretoken=told["token"])).status_code == 201
 
@@ -165,7 +166,7 @@ def test_too_many_are_told_to_wait(alice, settings):
     settings.PUSH_ALLOW_LOOPBACK = True
     with push_service() as service:
         device = devices.add(alice, endpoint=service.endpoint(), name="x", **Browser().keys)
-        assert [client.post(f"{PAGE}{device.pk}/test/").status_code for _time in range(2)] == [302, 429]
+        assert [client.post(f"{DEVICES}{device.pk}/test/").status_code for _time in range(2)] == [302, 429]
         assert len(service.received) == 1
 
 
@@ -185,7 +186,7 @@ def test_a_test_says_what_came_of_it(alice, settings, status, sentence):
         service.answers["/one"] = status
         assert client.post(ADD, {"endpoint": service.endpoint(), **browser.keys}).status_code == 201
         device = Device.objects.get()
-        assert client.post(f"{PAGE}{device.pk}/test/").status_code == 302
+        assert client.post(f"{DEVICES}{device.pk}/test/").status_code == 302
         (push,) = service.received
         assert browser.told(push.body)["url"] == PAGE
         html = client.get(PAGE).content.decode()
@@ -193,18 +194,17 @@ def test_a_test_says_what_came_of_it(alice, settings, status, sentence):
         assert note
         assert note[1] == ("good" if status == 201 else "bad")
         assert sentence in note[2]
-        assert f'action="{PAGE}{device.pk}/test/"' in html or status == 410
+        assert f'action="{DEVICES}{device.pk}/test/"' in html or status == 410
         assert '<p class="note good" role="status">' not in client.get(PAGE).content.decode()
 
 
 def test_without_a_key_there_is_nothing_of_it(alice, settings):
     settings.VAPID_PRIVATE_KEY = ""
     client = client_of(alice)
-    assert client.get(PAGE).status_code == 404
     assert client.post(ADD, subscription()).status_code == 404
-    assert PAGE not in client.get("/settings/").content.decode()
+    assert DEVICES not in client.get(PAGE).content.decode()
     settings.VAPID_PRIVATE_KEY = KEY
-    assert PAGE in client.get("/settings/").content.decode()
+    assert DEVICES in client.get(PAGE).content.decode()
 
 
 def test_the_service_worker_is_for_the_whole_site_and_asks_no_other(client):
@@ -216,7 +216,7 @@ def test_the_service_worker_is_for_the_whole_site_and_asks_no_other(client):
     script = answer.content.decode()
     assert '"fetch"' not in script
     assert len(script) < 4000
-    assert re.search(r'DEVICES = "(.*)"', script)[1] == reverse("devices")
+    assert re.search(r'DEVICES = "(.*)"', script)[1] + "add.json" == reverse("add_device")
 
 
 def test_the_site_can_be_put_on_a_home_screen(client):

@@ -27,7 +27,6 @@ MOST = {
     "/rules/red/": 5,
     "/settings/": 5,
     "/settings/rest/": 8,
-    "/settings/notices/devices/": 6,
     "match": 9,
     "replay": 10,
     "log": 8,
@@ -37,7 +36,7 @@ MOST = {
     "version.json": 5,
     "/notices/": 9,
     "/notices/deliveries/": 10,
-    "/settings/notices/": 6,
+    "/settings/notices/": 7,
     "/healthz": 6,
 }
 """The most queries a page may make, session and user included."""
