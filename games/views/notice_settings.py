@@ -15,7 +15,7 @@ from games import access
 from games.delivery.words import WHY
 from games.models import Feed
 from games.notice_forms import NoticesForm
-from games.services import choices, feeds, holidays, limits, mailing, notices
+from games.services import choices, feeds, holidays, limits, mailing
 from games.views import devices
 from games.views.preferences import SAVED
 from games.views.visitors import user_or_guest
