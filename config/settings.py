@@ -184,6 +184,7 @@ SWEEP_BOTS_SECONDS = env.float("SWEEP_BOTS_SECONDS", default=1.0)
 SWEEPS = {
     "games.tasks.bots": SWEEP_BOTS_SECONDS,
     "games.tasks.deadlines": 15.0,
+    "games.tasks.ratings": 20.0,
     "games.tasks.open_tables": 300.0,
     "games.tasks.guests": 3600.0,
 }

@@ -14,7 +14,7 @@ from accounts import mail, sessions, signup
 from games.clock import GRACE
 from games.models import OPEN_FOR, Heartbeat, Match
 from games.now import now
-from games.services import clocks, holidays, leaving, lobby, people, turns
+from games.services import clocks, holidays, leaving, lobby, people, standings, turns
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -64,6 +64,14 @@ def deadlines() -> int:
     done = _each(leaving.time_out, due.values_list("pk", flat=True)[:BATCH])
     _beat("deadlines")
     return sum(move is not None for move in done)
+
+
+@shared_task
+def ratings() -> int:
+    """Rates the results that have come in, in their order; the number of events."""
+    done = standings.rate_due()
+    _beat("ratings")
+    return done
 
 
 @shared_task

@@ -15,7 +15,12 @@ from games.services import clocks
 OVERDUE = timedelta(minutes=1)
 """How long a decision may be overdue before somebody should look."""
 
-SILENCE = {"bots": timedelta(minutes=3), "deadlines": clocks.SILENCE, "open_tables": timedelta(minutes=15)}
+SILENCE = {
+    "bots": timedelta(minutes=3),
+    "deadlines": clocks.SILENCE,
+    "ratings": timedelta(minutes=5),
+    "open_tables": timedelta(minutes=15),
+}
 """The oldest heartbeat of each sweep that still counts as alive."""
 
 
