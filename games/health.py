@@ -19,6 +19,7 @@ SILENCE = {
     "deadlines": clocks.SILENCE,
     "reminders": timedelta(minutes=5),
     "deliveries": timedelta(minutes=5),
+    "ratings": timedelta(minutes=5),
     "open_tables": timedelta(minutes=15),
 }
 """The oldest heartbeat of each sweep that still counts as alive."""

@@ -25,6 +25,7 @@ from games.services import (
     notices,
     pauses,
     people,
+    standings,
     substitutes,
     turns,
     wishes as wished,
@@ -129,6 +130,14 @@ def _send(rows: list[tuple[int, str]]) -> int:
         except Exception:  # of one row: the others are due as well, and this one's lease ends
             log.exception("delivery %s failed", pk)
     return sent
+
+
+@shared_task
+def ratings() -> int:
+    """Rates the results that have come in, in their order; the number of events."""
+    done = standings.rate_due()
+    _beat("ratings")
+    return done
 
 
 @shared_task

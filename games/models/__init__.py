@@ -3,13 +3,16 @@
 from games.models.invitations import Invitation, Invitations, token_hash
 from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Move, Seat, new_slug, stream
 from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
+from games.models.standings import OVERALL, Annulment, Fold, Rating, RatingChange
 from games.models.staying import Consent, Departure, Nudge
 from games.models.worker import Downtime, Heartbeat
 
 __all__ = [
     "OPEN_FOR",
+    "OVERALL",
     "SLUG_ALPHABET",
     "SLUG_LENGTH",
+    "Annulment",
     "Channel",
     "Choice",
     "Consent",
@@ -18,6 +21,7 @@ __all__ = [
     "Device",
     "Downtime",
     "Feed",
+    "Fold",
     "Heartbeat",
     "Invitation",
     "Invitations",
@@ -26,6 +30,8 @@ __all__ = [
     "Move",
     "Notice",
     "Nudge",
+    "Rating",
+    "RatingChange",
     "Seat",
     "new_slug",
     "stream",

@@ -86,10 +86,14 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True)
     moved_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    rated_at = models.DateTimeField(null=True)  # when the result was folded into the ratings
 
     class Meta:
         verbose_name_plural = "matches"
         indexes = (
+            models.Index(
+                "finished_at", "id", name="match_to_rate", condition=Q(rated=True, rated_at=None, status="finished")
+            ),
             models.Index("deadline", name="match_due", condition=Q(status="playing")),
             models.Index("moved_at", name="match_bot_due", condition=Q(status="playing", active_bot=True)),
             models.Index("paused_at", name="match_paused", condition=Q(paused_at__isnull=False)),

@@ -59,6 +59,19 @@ class Title:
         """The title's own bot."""
         return self.package.BOT  # type: ignore[no-any-return]
 
+    @property
+    def families(self) -> Mapping[str, str]:
+        """What is rated apart, by name with a label: the title itself, or what its ``FAMILIES`` says."""
+        found: Mapping[str, str] = getattr(self.package, "FAMILIES", {self.slug: self.name})
+        return found
+
+    def family(self, options: Mapping[str, Any]) -> str:
+        """In which of its families a match with these options is rated."""
+        if (own := getattr(self.package, "family", None)) is None:
+            return self.slug
+        name: str = own(options)
+        return name
+
     @cached_property
     def wishes(self) -> dict[str, Wish]:
         """The automatic moves that a player may wish for, by name: the title's own first, as they know more."""
