@@ -38,6 +38,8 @@ ROUTES = {
     "take_over": ("take/0/", STARTED, STARTED),
     "come_back": ("return/", FORM, SEATED),
     "wishes": ("wishes/", FORM, SEATED),
+    "match_notices": ("notices/", FORM, "404 404 302 302 404 404 404 404"),
+    "unlink": ("unlink/", FORM, ANYBODY),
     "leave": ("leave/", "404 404 302 200 404 404 404 404", "404 404 409 302 404 404 404 404"),
     "propose": ("propose/cancel/", SEATED, SEATED),
     "agree": ("agree/cancel/", FORM, SEATED),

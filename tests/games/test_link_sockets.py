@@ -54,7 +54,7 @@ def test_it_tells_the_version_of_its_match_and_closes_when_the_link_is_void(alic
     assert client.get(urlsplit(links.to_match(alice, match, match.version)).path).status_code == 302
     accepted, frame, closed = outputs(client, match, lambda: mailing.end_links(alice.pk))
     assert accepted == "websocket.accept"
-    assert frame == {"match": match.slug, "version": 1, "status": "playing"}
+    assert frame == {"match": match.slug, "version": 1, "status": "playing", "gathered": match.gathered}
     assert (closed["type"], closed["code"]) == ("websocket.close", consumers.ENDED)
     other = seated(alice, bob, audience="seated")
     assert outputs(client, other, lambda: None) == ["websocket.close"]

@@ -27,7 +27,7 @@ MOST = {
     "/rules/red/": 5,
     "/settings/": 5,
     "/settings/rest/": 8,
-    "match": 9,
+    "match": 10,
     "replay": 10,
     "log": 8,
     "open": 14,

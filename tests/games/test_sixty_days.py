@@ -209,6 +209,44 @@ class Weeks:
                     self.clock() + timedelta(days=self.chance.uniform(0, 3.5)), "sit_down", gone.match_id, gone.seat
                 )
 
+    def visit(self, user: int) -> None:
+        """Somebody looks in, and will again; then nothing is written for a while, and mails begin anew."""
+        self.here(user)
+        if self.clock() < min(self.gone[user], self.end):
+            self.at(self.clock() + timedelta(days=self.chance.expovariate(0.5)), "visit", user)
+
+    def here(self, user: int) -> None:
+        self.visits[user].append(self.clock())
+        User.objects.filter(pk=user).update(seen_at=self.clock())
+
+    def tick(self) -> None:
+        """What waits in the outbox is looked at now and then, as long as something may come."""
+        if Match.objects.filter(status__in=("open", "playing")).exists() or self.clock() < self.end:
+            self.at(self.clock() + timedelta(minutes=110), "tick")
+
+    def leave(self, row) -> None:
+        """Takes what is sent, and compares it with how things stand at this moment."""
+        digest = row.notice.kind == Notice.Kind.DIGEST
+        user = row.notice.user_id
+        told = mails.carried(row.notice) if digest else [row.notice]
+        assert told, "a mail without anything in it"
+        for one in told:
+            self.told[user, one.key] += 1
+            if one.kind in truth.ASKS:
+                match = Match.objects.get(pk=one.match_id)
+                assert (match.status, match.since_version) == ("playing", one.version), "the decision was made"
+                assert self.mover(match) == user
+        local = User.objects.get(pk=user)
+        if digest:
+            last = self.digests.get(user)
+            assert last is None or any(last < visit for visit in self.visits[user]), "a second mail without a visit"
+            self.digests[user] = self.clock()
+            self.counts["digests"] += 1
+        elif row.notice.kind == Notice.Kind.REMINDER:
+            self.counts["reminders"] += 1
+            urgent = row.notice.match.deadline
+            assert routing.quiet_until(local, row.due_at) == row.due_at or urgent is not None
+
     def play(self, pk: int, since: int) -> None:
         match = Match.objects.get(pk=pk)
         if match.status != "playing" or match.since_version != since or match.active_bot:

@@ -87,4 +87,5 @@ def test_who_gives_up_the_seat_of_a_hidden_match_hears_no_more_of_it(alice, bob)
     client.force_login(bob)
     before, after = frames(client, match, lambda: client.post(f"/match/{match.slug}/leave/"))
     assert json.loads(before)["status"] == "open"
-    assert json.loads(after) == {"turns": 0, "asked": 0, "match": match.slug, "version": 0, "status": "cancelled"}
+    counts = {"turns": 0, "asked": 0, "notices": 0}
+    assert json.loads(after) == {**counts, "match": match.slug, "version": 0, "status": "cancelled"}
