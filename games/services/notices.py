@@ -105,12 +105,14 @@ def invited(invitation: Invitation) -> Notice:
 def nudged(nudge: Nudge, seat: int) -> Notice:
     """The notice of who was asked to move, by ``seat``."""
     key = f"nudge:{nudge.pk}"
-    return tell(nudge.to_id, Notice.Kind.NUDGE, key, nudge.match, version=nudge.version, seat=seat)
+    return tell(
+        nudge.to_id, Notice.Kind.NUDGE, key, nudge.match, version=nudge.version, seat=seat, after=nudge.match.version
+    )
 
 
 def proposed(match: Match, consent: Consent, others: Iterable[Seat]) -> list[Notice]:
     """What the others are told of a proposal, of which ``consent`` is the first."""
-    facts = {"proposed": str(consent.kind), "seat": consent.seat}
+    facts = {"proposed": str(consent.kind), "seat": consent.seat, "after": match.version}
     return [tell(seat.user_id, Notice.Kind.TABLE, f"proposed:{consent.pk}", match, **facts) for seat in others]
 
 
