@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
@@ -143,8 +143,12 @@ def standing(user: User, match: Match) -> Standing:
 
 
 def saw_match(user: User, match: Match) -> None:
-    """The user has the match before their eyes: all that was told of it is seen."""
-    if Notice.objects.filter(user=user, match=match, seen_at=None).update(seen_at=now()):
+    """The user has the match before their eyes as it was when it was read: what was told of it until then is seen.
+
+    Not what a rival's row has told since: the page does not show it.
+    """
+    told = Notice.objects.filter(Q(version=None) | Q(version__lte=match.version), user=user, match=match)
+    if told.filter(seen_at=None).update(seen_at=now()):
         _look_again([user.pk])
 
 
