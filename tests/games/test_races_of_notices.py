@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Match, Notice
+from games.models import Notice
 from games.services import notices, people
 from tests.client import client_of
 from tests.conftest import move, seated
