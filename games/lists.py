@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -185,10 +185,19 @@ class Former:
 
 def former(match: Match) -> list[Former]:
     """Who had seats that others took over, in the order of that; asked only where it can have happened."""
-    if match.leave_policy != Match.LeavePolicy.SUBSTITUTE:
-        return []
-    handed_on = match.departures.filter(taken_over__isnull=False).select_related("user").order_by("taken_over")
-    return [Former(one.seat, one.taken_over or 0, one.user_id, one.user.name) for one in handed_on]
+    return formers([match]).get(match.pk, [])
+
+
+def formers(matches: Iterable[Match]) -> dict[int, list[Former]]:
+    """The same for several matches by one query, by match; those without any are not in it."""
+    asked = {match.pk for match in matches if match.leave_policy == Match.LeavePolicy.SUBSTITUTE}
+    found: dict[int, list[Former]] = {}
+    if asked:
+        handed_on = Departure.objects.filter(match__in=asked, taken_over__isnull=False).select_related("user")
+        for one in handed_on.order_by("taken_over"):
+            had = Former(one.seat, one.taken_over or 0, one.user_id, one.user.name)
+            found.setdefault(one.match_id, []).append(had)
+    return found
 
 
 def vacant(user: User | None, wanted: Mapping[str, Any]) -> QuerySet[Match]:

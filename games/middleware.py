@@ -25,6 +25,9 @@ LOG_IN = _("The link of a mail lets you look and move. For everything else pleas
 
 FORM = "application/x-www-form-urlencoded"
 
+BY_ITSELF = ("/sw.js", "/manifest.webmanifest", "/favicon.ico")
+"""What a browser fetches without anybody at it: its service worker it looks after also when a push arrives."""
+
 OTHER_BODIES = {"unsubscribe": (FORM, "multipart/form-data"), "hooks": ("application/json",)}
 """What machines post, by the first part of the address: providers of mail choose the form themselves."""
 
@@ -74,7 +77,7 @@ class Refusals:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer of the view."""
         # An open page that asks for numbers by itself is nobody's visit, nor is a calendar that looks for what is new.
-        asks = request.path.endswith(".json") or request.path.startswith("/feeds/")
+        asks = request.path.endswith(".json") or request.path.startswith("/feeds/") or request.path in BY_ITSELF
         if request.user.is_authenticated and not asks and people.was_here(request.user):
             request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)

@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
-from games import links, rendering, telling
+from games import links, lists, rendering, telling
 from games.access import Table
 from games.delivery import truth, words
 from games.models import Delivery, Invitation, Move, Notice
@@ -143,8 +143,8 @@ def _item(user: User, said: words.Said) -> Item:
     return Item(
         kind=plain.kind,
         text=plain.text,
-        url=links.to_match(user, match, match.version),
-        signed=True,
+        url=links.to_match(user, match, match.version) if table.mine else plain.url,
+        signed=table.mine is not None,
         deadline=match.told_deadline(now()) if notice.kind in truth.ASKS else None,
         moved=last > 0,
         since=since,
@@ -165,8 +165,8 @@ def _since(table: Table, said: words.Said, last: int) -> tuple[list[str], int]:
     if said.notice.kind == Notice.Kind.TABLE and said.notice.version is not None:
         moves = moves.exclude(number=said.notice.version)  # told already
     title = table.match.title
-    found = list(moves.only("number", "at", "kind", "seat", "news"))
-    rows = [row for row in telling.rows(title, found, table.viewer, table.me) if row.sentences]
+    found, former = list(moves.only(*words.ROW)), lists.former(table.match)
+    rows = [row for row in telling.rows(title, found, table.viewer, table.me, former) if row.sentences]
     shown = rows[:MOST_ROWS][::-1]
     texts = [" ".join(rendering.to_text(one, said.names, title) for one in row.sentences) for row in shown]
     return texts, len(rows) - len(shown)

@@ -36,15 +36,21 @@ def _why_not(row: Delivery) -> str:
 
 
 def gather(user_id: int) -> Notice | None:
-    """Makes one mail of all that waits for a user and still holds; None if nothing does. What does not is dropped."""
+    """Makes one mail of all that waits for a user and still holds; None if nothing does. What does not is dropped.
+
+    In quiet hours, up to which the user may have been here, all of it waits for their end.
+    """
     moment = now()
     rows = list(_waiting().filter(notice__user=user_id).select_related("notice__user", "notice__match").order_by("pk"))
     stale = {row.pk: why for row in rows if (why := _why_not(row))}
     kept = [row.pk for row in rows if row.pk not in stale]
+    after = routing.quiet_until(rows[0].notice.user, moment) if kept else moment
     with transaction.atomic():
         for pk, why in stale.items():
             _waiting().filter(pk=pk).update(status=Delivery.Status.DROPPED, why=why)
-        if not kept:
+        if after > moment:
+            _waiting().filter(pk__in=kept, due_at__lt=after).update(due_at=after)
+        if not kept or after > moment:
             return None
         # The first that it carries names it: of two that gather at once the second finds the mail of the first.
         digest, new = Notice.objects.get_or_create(

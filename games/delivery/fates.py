@@ -61,7 +61,7 @@ def _waiting(row: Delivery, channel: str | Promise, why: str | Promise, moment: 
         if row.tries:
             return Fate(channel, "again", row.due_at, why, row.tries)
         wanted = row.notice.at + timedelta(minutes=user.mail_delay if row.gathers else 0)
-        quiet = row.due_at > wanted and quiet_until(user, wanted) == row.due_at
+        quiet = row.due_at > wanted and quiet_until(user, row.due_at - timedelta(minutes=1)) == row.due_at
         return Fate(channel, "quiet" if quiet else "later", row.due_at)
     # Who reads this is here, so nothing waits for a return.
     here = user.seen_at > moment - PRESENT and kind != Notice.Kind.REMINDER

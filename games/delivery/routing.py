@@ -120,12 +120,12 @@ def _delivery(notice: Notice, channel: Channel, wanted: Wanted, moment: datetime
     elif mode == Choice.Mode.DIGEST:
         row.gathers, row.due_at = True, notice.at + timedelta(minutes=notice.user.mail_delay)
     if row.status == Delivery.Status.WAITING:
-        row.due_at = _after_quiet(notice, row.due_at)
+        row.due_at = after_quiet(notice, row.due_at)
     return row
 
 
-def _after_quiet(notice: Notice, due: datetime) -> datetime:
-    """The moment itself, or the end of the quiet hours that it lies in.
+def after_quiet(notice: Notice, due: datetime) -> datetime:
+    """When a notice may leave that is due at a moment: then, or at the end of the quiet hours in which that lies.
 
     A reminder of a turn that would be over by then is not held back.
     """

@@ -93,8 +93,12 @@ def _claim(pk: int) -> Delivery | None:
     with transaction.atomic():
         # One mail of a user after the other: the second of two at once finds here that the first is on its way.
         list(User.objects.select_for_update().filter(pk__in=user))
-        row = _sendable(moment).select_related("notice__user").filter(pk=pk).first()
+        row = _sendable(moment).select_related("notice__user", "notice__match").filter(pk=pk).first()
         if row is None:
+            return None
+        # Who was here, or a server that was away, may have held it up until the quiet hours had begun.
+        if (after := routing.after_quiet(row.notice, moment)) > moment:
+            Delivery.objects.filter(pk=pk).update(status=Delivery.Status.WAITING, due_at=after, lease_until=None)
             return None
         Delivery.objects.filter(pk=pk).update(
             status=Delivery.Status.SENDING,

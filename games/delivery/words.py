@@ -12,8 +12,9 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from games import registry, rendering, telling
+from games import lists, registry, rendering, telling
 from games.access import Table
+from games.lists import Former
 from games.models import Invitation, Match, Move, Notice
 from games.titles import Title
 from games.wording import Seat, Sentence, mark as _
@@ -70,8 +71,15 @@ def said(notices: Iterable[Notice]) -> list[Said]:
     found = list(notices)
     prefetch_related_objects(found, "match__seats__user")
     rows, invitations = _rows(found), _invitations(found)
+    former = lists.formers(notice.match for notice in found if notice.match)
     return [
-        _said(notice, rows.get((notice.match_id, notice.version)), invitations.get(_asked(notice))) for notice in found
+        _said(
+            notice,
+            rows.get((notice.match_id, notice.version)),
+            invitations.get(_asked(notice)),
+            former.get(notice.match_id or 0, []),
+        )
+        for notice in found
     ]
 
 
@@ -85,6 +93,10 @@ def sentence(notice: Notice) -> Sentence:
     return said([notice])[0].sentence
 
 
+ROW = ("match", "number", "at", "kind", "seat", "by", "news")
+"""What of a row is read to tell it."""
+
+
 def _rows(notices: list[Notice]) -> dict[tuple[int | None, int | None], Move]:
     """The rows of the log that notices of what happened at the table tell of."""
     wanted = Q()
@@ -93,7 +105,7 @@ def _rows(notices: list[Notice]) -> dict[tuple[int | None, int | None], Move]:
             wanted |= Q(match=notice.match_id, number=notice.version)
     if not wanted:
         return {}
-    return {(row.match_id, row.number): row for row in Move.objects.filter(wanted).only("match", "number", "news")}
+    return {(row.match_id, row.number): row for row in Move.objects.filter(wanted).only(*ROW)}
 
 
 def _asked(notice: Notice) -> int:
@@ -106,7 +118,7 @@ def _invitations(notices: list[Notice]) -> dict[int, Invitation]:
     return Invitation.objects.select_related("created_by").in_bulk(wanted) if wanted else {}
 
 
-def _said(notice: Notice, row: Move | None, invitation: Invitation | None) -> Said:
+def _said(notice: Notice, row: Move | None, invitation: Invitation | None, former: Sequence[Former]) -> Said:
     match = notice.match
     if match is None:
         url = "" if notice.kind == Notice.Kind.DIGEST else reverse("notice_settings")
@@ -124,24 +136,30 @@ def _said(notice: Notice, row: Move | None, invitation: Invitation | None) -> Sa
     elif table.mine is None and match.audience == Match.Audience.SEATED:
         url, told = "", Sentence(_("You no longer play in this match of {game}."), game=title.name)
     else:
-        told = _of_match(notice, table, title, row)
+        told = _of_match(notice, table, title, row, former)
     return Said(notice, told, title, names, table.me, url)
 
 
-def _of_match(notice: Notice, table: Table, title: Title, row: Move | None) -> Sentence:
+def _of_match(notice: Notice, table: Table, title: Title, row: Move | None, former: Sequence[Former]) -> Sentence:
     others = [Seat(seat.number) for seat in table.seats if seat is not table.mine]
     places: dict[str, Any] = {"game": title.name, "others": others}
     if notice.kind == Notice.Kind.ENDED:
         return _ended(table, places)
     if notice.kind == Notice.Kind.TABLE:
         if text := PROPOSED.get(notice.facts.get("proposed", "")):
-            return Sentence(text, **places, seat=Seat(notice.facts["seat"]))
-        news = telling.sentences(title, row.news, table.viewer, table.me) if row else []
+            return Sentence(text, **places, seat=_asks(notice, former))
+        news = telling.rows(title, [row], table.viewer, table.me, former)[0].sentences if row else []
         if news:
             return Sentence(_("{game}, with {others}: {news}"), **places, news=_joined(news))
     if notice.kind == Notice.Kind.NUDGE and "seat" in notice.facts:
-        return Sentence(_("{seat} asks you to move: {game}."), seat=Seat(notice.facts["seat"]), game=title.name)
+        return Sentence(_("{seat} asks you to move: {game}."), seat=_asks(notice, former), game=title.name)
     return Sentence(OF_A_MATCH.get(notice.kind, OF_A_MATCH[Notice.Kind.TABLE]), **places)
+
+
+def _asks(notice: Notice, former: Sequence[Former]) -> Seat:
+    """Who asks or proposes: who sat there then, ``after`` that row, whoever sits there now."""
+    number = notice.facts["seat"]
+    return Seat(number, telling.names_at(notice.facts["after"], former).get(number, ""))
 
 
 OF_A_MATCH: dict[str, str] = {

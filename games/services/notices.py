@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
@@ -105,12 +105,14 @@ def invited(invitation: Invitation) -> Notice:
 def nudged(nudge: Nudge, seat: int) -> Notice:
     """The notice of who was asked to move, by ``seat``."""
     key = f"nudge:{nudge.pk}"
-    return tell(nudge.to_id, Notice.Kind.NUDGE, key, nudge.match, version=nudge.version, seat=seat)
+    return tell(
+        nudge.to_id, Notice.Kind.NUDGE, key, nudge.match, version=nudge.version, seat=seat, after=nudge.match.version
+    )
 
 
 def proposed(match: Match, consent: Consent, others: Iterable[Seat]) -> list[Notice]:
     """What the others are told of a proposal, of which ``consent`` is the first."""
-    facts = {"proposed": str(consent.kind), "seat": consent.seat}
+    facts = {"proposed": str(consent.kind), "seat": consent.seat, "after": match.version}
     return [tell(seat.user_id, Notice.Kind.TABLE, f"proposed:{consent.pk}", match, **facts) for seat in others]
 
 
@@ -141,8 +143,12 @@ def standing(user: User, match: Match) -> Standing:
 
 
 def saw_match(user: User, match: Match) -> None:
-    """The user has the match before their eyes: all that was told of it is seen."""
-    if Notice.objects.filter(user=user, match=match, seen_at=None).update(seen_at=now()):
+    """The user has the match before their eyes as it was when it was read: what was told of it until then is seen.
+
+    Not what a rival's row has told since: the page does not show it.
+    """
+    told = Notice.objects.filter(Q(version=None) | Q(version__lte=match.version), user=user, match=match)
+    if told.filter(seen_at=None).update(seen_at=now()):
         _look_again([user.pk])
 
 

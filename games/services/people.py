@@ -47,9 +47,13 @@ MOVED: tuple[tuple[Any, str], ...] = (
 
 
 def was_here(user: User) -> bool:
-    """Notes that the user was seen, at most once in SEEN_EVERY; whether the last time was LONG_AGO."""
+    """Notes that the user was seen, at most once in SEEN_EVERY; whether the last time was LONG_AGO.
+
+    Once more if a mail with all that waits has left since: the next one waits for who comes back after it.
+    """
     moment = timezone.now()
-    if user.seen_at < moment - SEEN_EVERY:
+    mailed = user.mailed_at is not None and user.seen_at <= user.mailed_at
+    if mailed or user.seen_at < moment - SEEN_EVERY:
         User.objects.filter(pk=user.pk).update(seen_at=now())
     return user.seen_at < moment - LONG_AGO
 

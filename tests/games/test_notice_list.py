@@ -190,7 +190,7 @@ def test_a_guest_takes_the_choice_for_a_match_along(alice, bob):
 
 def test_an_open_match_is_opened_as_well(alice, bob):
     match = lobby.create(alice, lobby.Proposal("red", 3, 0))
-    notices.store([notices.tell(alice.pk, Notice.Kind.TABLE, "table:1", match, version=1)])
+    notices.store([notices.tell(alice.pk, Notice.Kind.TABLE, "table:1", match)])
     assert Client().get(match.get_absolute_url()).status_code == 200
     assert unseen(alice) == 1
     client_of(alice).get(match.get_absolute_url())

@@ -36,7 +36,7 @@ def test_somebody_asks_to_move(alice, bob):
     notices.store([notices.tell(alice.pk, Notice.Kind.NUDGE, "nudge:1", match, version=1)])
     assert told(alice, Notice.Kind.NUDGE).text == "You are asked to move: Red, with bob."
     seat = match.seats.get(user=bob).number
-    notices.store([notices.tell(alice.pk, Notice.Kind.NUDGE, "nudge:2", match, version=1, seat=seat)])
+    notices.store([notices.tell(alice.pk, Notice.Kind.NUDGE, "nudge:2", match, version=1, seat=seat, after=1)])
     assert told(alice, Notice.Kind.NUDGE).text == "bob asks you to move: Red."
 
 

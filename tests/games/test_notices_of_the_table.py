@@ -78,6 +78,6 @@ def test_who_leaves_is_not_told_that_it_is_their_turn(clock, alice, bob, charlie
     assert "gives up the match" in words.said(told(stays, "table"))[-1].text
     match = fresh(match)
     substitutes.take_over(match.pk, match.active_seat, charlie)
-    assert "takes over a seat" in words.said(told(stays, "table"))[-1].text
+    assert f"charlie takes over the seat of {late.name}" in words.said(told(stays, "table"))[-1].text
     assert told(charlie, "turn") == []
     assert client_of(stays).get("/notices/").status_code == 200
