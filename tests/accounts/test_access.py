@@ -106,7 +106,10 @@ def cast():
 def addresses() -> dict[str, str]:
     """Every address of accounts by its name."""
     patterns = [*get_resolver("config.urls").url_patterns[1].url_patterns, *social_patterns]
-    return {pattern.name: "/" + str(pattern.pattern).replace("<slug:provider_id>", "club").replace("<int:pk>", "1") for pattern in patterns}
+    return {
+        pattern.name: "/" + str(pattern.pattern).replace("<slug:provider_id>", "club").replace("<int:pk>", "1")
+        for pattern in patterns
+    }
 
 
 def test_every_address_stands_in_the_table():

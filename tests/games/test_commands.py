@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
+from games.management.commands import sweep
 from games.models import Heartbeat, Match, Move
 from tests.conftest import play_out, seated
 
@@ -78,7 +79,7 @@ def test_a_sweep_does_once_what_is_due_and_says_how_much(clock, alice, bob):
     clock.moment = late.deadline + timedelta(seconds=3)
     Heartbeat.objects.update(at=clock())
     lines = said("sweep")
-    assert [line.split(":")[0] for line in lines] == ["deadlines", "wishes", "bots", "open_tables", "guests"]
+    assert [line.split(":")[0] for line in lines] == list(sweep.SWEEPS)
     assert lines[0] == "deadlines: 1 time-outs"
     assert said("sweep", "bots", "deadlines", verbosity=2) == [
         "deadlines ...",
@@ -88,8 +89,8 @@ def test_a_sweep_does_once_what_is_due_and_says_how_much(clock, alice, bob):
     ]
     statuses = {match.pk: match.status for match in Match.objects.all()}
     assert (statuses[late.pk], statuses[waiting.pk]) == ("finished", "playing")
-    with pytest.raises(CommandError, match="There is no sweep ratings"):
-        call_command("sweep", "bots", "ratings")
+    with pytest.raises(CommandError, match="There is no sweep chores"):
+        call_command("sweep", "bots", "chores")
 
 
 def test_the_health_of_the_site_is_an_exit_status(clock, alice, bob):

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Holiday, User
 from games import tasks
 from games.clock import BANKS, GRACE, LONGEST_PAUSE, TURN_DAYS, VACANT
-from games.delivery import sending
+from games.delivery import mails, routing, sending, truth
 from games.models import Channel, Consent, Departure, Downtime, Heartbeat, Match, Move, Notice, Nudge, Seat
 from games.services import (
     consent,

@@ -14,6 +14,9 @@ SWEEPS = {
     "deadlines": (tasks.deadlines, "time-outs"),
     "wishes": (tasks.wishes, "moves by wish"),
     "bots": (tasks.bots, "moves of bots"),
+    "reminders": (tasks.reminders, "reminders"),
+    "deliveries": (tasks.deliveries, "mails and pushes sent"),
+    "ratings": (tasks.ratings, "results rated"),
     "open_tables": (tasks.open_tables, "matches taken down that found no players"),
     "guests": (tasks.guests, "guests forgotten"),
 }
