@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from games.delivery import routing, truth
 from games.delivery.sending import PRESENT
 from games.models import Channel, Delivery, Notice
 from games.now import now
 
-OPEN = (Delivery.Status.WAITING, Delivery.Status.SENDING)
-
 
 def due(limit: int) -> list[int]:
     """The users for whom a mail may be gathered now: something is due, they are not here, and have come back since
     the last one, which has left."""
     moment = now()
-    pending = Delivery.objects.filter(
-        notice__user=OuterRef("notice__user"), notice__kind=Notice.Kind.DIGEST, status__in=OPEN
-    )
-    rows = _waiting().filter(due_at__lte=moment).exclude(Exists(pending))
+    rows = _waiting().filter(due_at__lte=moment)
+    # Asked once, and each by an index of its own: what waits for users who stay away is much, and stays.
+    for leaving in (Q(status=Delivery.Status.WAITING, gathers=False), Q(status=Delivery.Status.SENDING)):
+        mails = Notice.objects.filter(pk__in=Delivery.objects.filter(leaving).values("notice"), kind=Notice.Kind.DIGEST)
+        rows = rows.exclude(notice__user__in=mails.values("user"))
     rows = rows.exclude(notice__user__seen_at__gt=moment - PRESENT)
     back = Q(notice__user__mailed_at=None) | Q(notice__user__seen_at__gt=F("notice__user__mailed_at"))
     users = rows.filter(back).order_by("notice__user").values_list("notice__user", flat=True).distinct()

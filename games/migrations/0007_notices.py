@@ -165,7 +165,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='delivery',
-            index=models.Index(models.F('due_at'), condition=models.Q(('status', 'waiting')), name='delivery_due'),
+            index=models.Index(models.F('due_at'), condition=models.Q(('gathers', False), ('status', 'waiting')), name='delivery_due'),
+        ),
+        migrations.AddIndex(
+            model_name='delivery',
+            index=models.Index(models.F('due_at'), condition=models.Q(('gathers', True), ('status', 'waiting')), name='delivery_gathers'),
         ),
         migrations.AddIndex(
             model_name='delivery',

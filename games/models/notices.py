@@ -88,7 +88,8 @@ class Delivery(models.Model):
         verbose_name_plural = "deliveries"
         constraints = (models.UniqueConstraint("notice", "channel", name="delivery_once"),)
         indexes = (
-            models.Index("due_at", name="delivery_due", condition=Q(status="waiting")),
+            models.Index("due_at", name="delivery_due", condition=Q(status="waiting", gathers=False)),
+            models.Index("due_at", name="delivery_gathers", condition=Q(status="waiting", gathers=True)),
             models.Index("lease_until", name="delivery_leased", condition=Q(status="sending")),
         )
 

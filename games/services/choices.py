@@ -77,7 +77,7 @@ def _remind_anew(user: User) -> None:
     for match in _decisions_of(user):
         if match.decision_at is None or match.deadline is None:
             continue
-        moment = notices.remind_at(match, user, match.decision_at, match.deadline)
+        moment = notices.remind_at(match, user, match.decision_at, match.deadline, match.stopped)
         # Whoever moves meanwhile has set it for the next decision.
         Match.objects.filter(pk=match.pk, version=match.version).update(remind_at=moment)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -159,12 +159,16 @@ def saw_list(user: User, shown: Iterable[Notice]) -> None:
         _look_again([user.pk])
 
 
-def remind_at(match: Match, user: User, start: datetime, deadline: datetime) -> datetime | None:
+def remind_at(
+    match: Match, user: User, start: datetime, deadline: datetime, stopped: Iterable[Sequence[str]]
+) -> datetime | None:
     """When a user is reminded of a decision that began at ``start``; None for one too short for that.
 
     When the share that the user has chosen is left of the whole time, at least LEAST_LEFT before its end; without a
-    clock IDLE_NOTICE before it.
+    clock IDLE_NOTICE before it. The pauses within the decision, ``stopped`` as the match keeps them, are no part of it.
     """
+    for begin, end in stopped:
+        start += datetime.fromisoformat(end) - datetime.fromisoformat(begin)
     before = max((deadline - start) * user.reminder_share / 100, LEAST_LEFT)
     moment = deadline - (IDLE_NOTICE if match.clock.none else before)
     return moment if moment > start else None

@@ -111,7 +111,7 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     waits = Q(pk__in=mine.filter(match__in=both).values("match")) | Q(pk__in=asked.values("match"))
     gathering = list(Match.objects.select_for_update().filter(waits, status=Match.Status.OPEN).order_by("pk"))
     mine.filter(match__in=[match for match in gathering if match.pk in both]).delete()
-    _move_invitations(asked, both, user_id)
+    invited = _move_invitations(asked, both, user_id)
     for match in gathering:
         seating.changed(match, user_id)
     matches = list(mine.exclude(match__in=both).values_list("match", flat=True))
@@ -120,7 +120,7 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     Nudge.objects.filter(by=guest_id, match__in=matches).exclude(match__nudges__by=user_id).update(by=user_id)
     kept = Invitation.objects.waiting(now()).filter(to=user_id, match__in=matches)
     kept.update(answer=Invitation.Answer.ACCEPTED, answered_at=now())  # the seat that was kept is taken by now
-    Notice.objects.filter(user=guest_id, match__in=matches).update(user=user_id)
+    _move_notices(guest_id, user_id, matches, invited)
     own = MatchChoice.objects.filter(user=user_id, match__in=matches).values("match")
     MatchChoice.objects.filter(user=guest_id, match__in=matches).exclude(match__in=own).update(user=user_id)
     for model, field in MOVED:
@@ -139,11 +139,26 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     return len(matches), left
 
 
-def _move_invitations(asked: QuerySet[Invitation], sits: list[int], user_id: int) -> None:
-    """What the guest was asked is now the user's to answer; not twice, and not where the user sits already."""
+def _move_notices(guest_id: int, user_id: int, matches: list[int], invited: list[int]) -> None:
+    """What the guest was told of these matches and invitations, the user was told.
+
+    But once: both may have heard of the same row, if the user was at the match as well and has left it since.
+    """
+    told = Q(match__in=matches) | Q(key__in=[f"invited:{pk}" for pk in invited])
+    known = Notice.objects.filter(user=user_id).values("key")
+    Notice.objects.filter(told, user=guest_id).exclude(key__in=known).update(user=user_id)
+
+
+def _move_invitations(asked: QuerySet[Invitation], sits: list[int], user_id: int) -> list[int]:
+    """What the guest was asked is now the user's to answer; not twice, and not where the user sits already.
+
+    Gives the invitations that are the user's now.
+    """
     own = list(Invitation.objects.filter(to=user_id, revoked_at=None).values_list("match", flat=True))
     asked.filter(match__in=[*own, *sits], answer="").update(revoked_at=now())  # and keeps no seat any more
-    asked.exclude(match__in=[*own, *sits]).update(to=user_id)
+    moving = list(asked.exclude(match__in=[*own, *sits]).values_list("pk", flat=True))
+    Invitation.objects.filter(pk__in=moving).update(to=user_id)
+    return moving
 
 
 def _give_up(seat: Seat, tries: int = 5) -> None:

@@ -206,7 +206,8 @@ def _remind_at(match: Match, seats: list[Seat], facts: dict[str, Any]) -> dateti
     begun = facts.get("decision_at", match.decision_at)
     if facts["deadline"] is None or facts["active_seat"] is None or begun is None:
         return None
-    return notices.remind_at(match, seats[facts["active_seat"]].user, begun, facts["deadline"])
+    stopped = facts.get("stopped", match.stopped)
+    return notices.remind_at(match, seats[facts["active_seat"]].user, begun, facts["deadline"], stopped)
 
 
 def _place(match: Match, seats: list[Seat], state: Any, moment: datetime) -> None:

@@ -8,13 +8,14 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games.models import Match, Seat
+from games.models import Match, Notice, Seat
 from games.now import now
-from games.services import invitations, leaving, lobby, people, seating
+from games.services import invitations, leaving, lobby, people, seating, substitutes
 from games.services.rematch import again
 from tests.accounts.people import account, code, log_in, sign_up, whose
 from tests.client import Client
 from tests.conftest import move, post_body, seated, steps_for
+from tests.games.leaving import gives_up
 
 ADA = "ada-with-account"
 
@@ -272,3 +273,24 @@ def test_nobody_is_asked_to_a_rematch_who_is_no_more(client, guest, ada, bob):
     made = again(match, bob)
     assert [asked.to for asked in made.invitations.exclude(to=None)] == [ada]
     assert seating.free_seats(made) == 1
+
+
+def test_what_the_guest_was_asked_is_a_notice_of_the_user(client, guest, ada, rematch):
+    asked = rematch.invitations.get(to=guest)
+    assert Notice.objects.get(user=guest, kind="invited").key == f"invited:{asked.pk}"
+    log_in(client, ADA)
+    assert Notice.objects.get(user=ada, kind="invited").key == f"invited:{asked.pk}"
+
+
+def test_what_both_were_told_of_a_match_that_the_user_has_left_stands_once(client, guest, ada, bob, dora):
+    match = seated(ada, guest, bob, leave_policy=Match.LeavePolicy.SUBSTITUTE)
+    for user in (bob, ada):
+        match = gives_up(match, user)
+    number = match.seats.get(user=ada).number
+    told = Notice.objects.get(user=ada, kind="table")
+    assert Notice.objects.filter(user=guest, key=told.key).exists()
+    substitutes.take_over(match.pk, number, dora)
+    log_in(client, ADA)
+    assert match.seats.filter(user=ada).exists()
+    assert Notice.objects.filter(user=ada, key=told.key).count() == 1
+    assert Notice.objects.filter(user=ada, match=match, kind="table").count() == 3  # bob, herself, dora

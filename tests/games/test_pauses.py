@@ -11,7 +11,7 @@ import pytest
 from games import tasks, verify
 from games.clock import AFTER_PAUSE, BANKS, LONGEST_PAUSE
 from games.models import Consent, Downtime, Heartbeat, Match, Move, Seat
-from games.services import consent, leaving, pauses, records, turns
+from games.services import choices, consent, leaving, pauses, records, turns
 from tests.agreeing import CANCEL, DAY, fresh, mover, number_of, page, paused, post, rows
 from tests.client import Client, client_of
 from tests.conftest import move, play_out, post_body, seated, steps_for
@@ -206,3 +206,19 @@ def test_of_two_who_end_a_pause_one_does(alice, bob, rounds):
         assert sum(isinstance(result, Move) for result in results) == 1
         assert rows(match) == ["start", "pause", "resume"]
         assert len(fresh(match).stopped) == 1
+
+
+def test_a_reminder_counts_no_pause(clock, alice, bob):
+    match = seated(alice, bob, days=2)
+    clock.forward(hours=1)
+    match = paused(match)
+    assert match.remind_at is None
+    clock.forward(days=20)
+    pauses.resume(match.pk, 0, version=match.version)
+    match = fresh(match)
+    assert match.deadline == clock() + 2 * DAY - timedelta(hours=1)
+    assert match.remind_at == match.deadline - timedelta(hours=12)  # a quarter of two days, not of twenty-two
+    assert tasks.reminders() == 0
+    late = mover(match)
+    choices.save(late, {}, reminder_share=50)
+    assert fresh(match).remind_at == match.deadline - timedelta(hours=24)
