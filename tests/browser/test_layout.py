@@ -62,6 +62,41 @@ def test_every_page_fits(page: Page, width: int):
     fits(page)
 
 
+APART = """() => {
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    return box("#my-turns .badge").right <= box(".top .bell svg").left;
+  }"""
+CUT = """[...document.querySelectorAll("aside details.panel, aside details.panel *")]
+  .filter((one) => one.clientHeight && one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.outerHTML.slice(0, 80))"""
+COVERED = """[...document.querySelectorAll("#own .asked li:not(.dim)")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const line = box.bottom - parseFloat(getComputedStyle(one.firstElementChild, "::after").bottom);
+    return [...document.querySelectorAll("#own .asked li")].some((other) => {
+      const top = other.getBoundingClientRect().top;
+      return top > box.top + 1 && top < line;
+    });
+  }).length"""
+
+
+def test_what_stands_close_together_covers_nothing(page: Page):
+    page.goto("/")
+    page.locator("form[action='/play-now/'] button").first.click()
+    expect(page.locator("#confirm")).to_be_attached()
+    # On a desk the rules of the game stand beside the table, all of them.
+    page.set_viewport_size({"width": 1280, "height": 800})
+    still(page)
+    assert page.evaluate(CUT) == []
+    # On a phone the hand has several rows; what is underlined in one is not covered by the next.
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        still(page)
+        assert page.locator("#own .asked li:not(.dim)").count() > 0
+        assert page.evaluate(COVERED) == 0
+    # In the bar the number of turns stands beside the bell.
+    assert page.evaluate(APART)
+
+
 def test_a_missing_page_is_told_in_our_own_words(page: Page, site):
     answer = page.request.get("/match/aaaaaaaaaa/")
     assert answer.status == 404
