@@ -93,7 +93,7 @@ class NewMatchForm(forms.Form):
         required=False,
         help_text=_(
             "As usual: with two players the match ends, with more a bot takes the seat. "
-            "Somebody else has 3 days to sit down."
+            "If somebody else may, a bot does after 3 days in which nobody sat down."
         ),
     )
     rated = forms.BooleanField(

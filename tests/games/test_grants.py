@@ -56,7 +56,7 @@ def test_a_turn_more_by_a_clock_of_days(clock, alice, bob):
     html = client_of(giver).get(match.get_absolute_url()).content.decode()
     assert f"Give {taker} more time" in html
     assert "2 d" in html
-    assert "3 times more" in html
+    assert "It is 2 d. You can do so 3 times more." in html
     assert post(giver, match, version=1) == 302
     match = fresh(match)
     assert (match.deadline, match.granted, match.since_version) == (match.decision_at + 4 * DAY, 2 * 86400, 1)
