@@ -202,9 +202,13 @@ def test_without_a_key_there_is_nothing_of_it(alice, settings):
     settings.VAPID_PRIVATE_KEY = ""
     client = client_of(alice)
     assert client.post(ADD, subscription()).status_code == 404
-    assert DEVICES not in client.get(PAGE).content.decode()
+    page = client.get(PAGE).content.decode()
+    assert DEVICES not in page
+    assert "This site does not push to devices." in page
     settings.VAPID_PRIVATE_KEY = KEY
-    assert DEVICES in client.get(PAGE).content.decode()
+    page = client.get(PAGE).content.decode()
+    assert DEVICES in page
+    assert 'href="#devices"' in page
 
 
 def test_the_service_worker_is_for_the_whole_site_and_asks_no_other(client):
