@@ -144,7 +144,9 @@ def test_a_move_costs_the_same_early_and_late(alice, bob, charlie):
         with CaptureQueriesContext(connection) as found:
             match = move(match)
         counts.append(len(found))
-    assert counts[0] == counts[1] <= 14
+    # One less where nobody's turn begins, so that nobody is told anything.
+    assert max(counts) <= 14
+    assert max(counts) - min(counts) <= 1
 
 
 def test_the_page_of_a_long_match_is_quick(alice, bob, charlie, visitor):
