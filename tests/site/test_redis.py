@@ -80,7 +80,7 @@ def whole_match(player: Player, redis: Redis, loss: bool) -> int:
     return turns
 
 
-def test_a_match_goes_on_with_worker_and_schedule_of_their_own_though_redis_dies(server, worker, redis):
+def test_o31_a_match_goes_on_with_worker_and_schedule_of_their_own_though_redis_dies(server, worker, redis):
     with Player(server) as player:
         wait_for(lambda: player.client.get("/healthz").status_code == 200, STARTED_WITHIN)
         for loss in (True, False):
@@ -89,7 +89,7 @@ def test_a_match_goes_on_with_worker_and_schedule_of_their_own_though_redis_dies
     assert json.loads(server.manage("verify", "--json"))["differences"] == []
 
 
-def test_the_embedded_worker_and_the_sockets_outlive_redis(tmp_path, redis):
+def test_o31_the_embedded_worker_and_the_sockets_outlive_redis(tmp_path, redis):
     server = Server(tmp_path / "var", REDIS_URL=redis.url)
     server.start()
     with Player(server) as alice, Player(server) as bob:
