@@ -142,10 +142,10 @@ class Player:
         assert answer.status_code == 302, answer.status_code
         return urlsplit(answer.headers["location"]).path
 
-    def invite(self, friend: Player, game: str = "red") -> str:
+    def invite(self, friend: Player, game: str = "red", **options: str) -> str:
         """Makes a match of two and seats the friend, who comes by the link; the address of the match."""
         form = self.page(f"/new/{game}/").form(field="seats")
-        answer = self.client.post(f"/new/{game}/", data={**form.fields, "seats": "2", "bots": "0"})
+        answer = self.client.post(f"/new/{game}/", data={**form.fields, "seats": "2", "bots": "0", **options})
         assert answer.status_code == 302, answer.status_code
         url = urlsplit(answer.headers["location"]).path
         shown = re.findall(r'value="([^"]*/join/[^"]*)"', self.client.get(url).text)

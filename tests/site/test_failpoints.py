@@ -67,7 +67,7 @@ def test_the_same_post_after_a_death_gives_the_one_true_answer(server, point):
     server.environment["FAIL_AT"] = f"{point}:{2 if point == 'before_answer' else 3}"
     server.start("--no-worker", healthy=False)
     with Player(server) as alice, Player(server) as bob:
-        url = alice.invite(bob)
+        url = alice.invite(bob, option_game="advanced")  # which is never over after a turn
         acknowledged, cut, player = play_until_death([alice, bob], url)
         assert server.death() == -signal.SIGKILL
         assert len(acknowledged) == 1
