@@ -134,7 +134,7 @@ def test_a_match_of_power_cards_goes_on_by_itself_as_far_as_calls_go(clock, alic
             assert not legal(match)[0].startswith("call")
             match = move(match, number)
     by = list(match.moves.exclude(number=1).values_list("by", flat=True))
-    assert by.count("auto") > 20
+    assert by.count("auto") >= 10
     for row in match.moves.filter(by="auto"):
         assert row.text.startswith("call ")
     assert records.differences(match) == []
