@@ -89,7 +89,7 @@ def test_o07_nobody_loses_on_time_by_a_restart(server):
         assert (told["why"], told["seat"]) == ("downtime", seat)
         assert 10 * MINUTE <= told["seconds"] <= 10 * MINUTE + gone + 1 + 20  # the last beat may be so old
         # The time it was due by the old reckoning is long over, and the player may still move.
-        assert alice.client.get(url + "version.json").json() == {"version": 2, "status": "playing"}
+        assert {"version": 2, "status": "playing"}.items() <= alice.client.get(url + "version.json").json().items()
         assert slow.turn(url) is not None
         earlier(server, 30 + gone + 40, silent=False)
         over = {"version": 3, "status": "finished"}.items()
