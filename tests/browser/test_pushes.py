@@ -64,9 +64,9 @@ def keys():
 
 
 @pytest.fixture
-def context(browser: Browser, base_url: str, service, keys):
+def context(browser: Browser, site: Server, service, keys):
     """A browser that agrees to pushes when it is asked."""
-    context = browser.new_context(base_url=base_url, user_agent=AGENT)
+    context = browser.new_context(base_url=site.url, user_agent=AGENT)
     context.add_init_script(SUBSCRIBE % json.dumps({"endpoint": service.endpoint(), "keys": keys.keys}))
     service.received.clear()
     yield context
