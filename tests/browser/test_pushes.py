@@ -168,7 +168,7 @@ def test_a_test_is_sent_to_this_device_and_removing_it_ends_it(page: Page, site:
     assert site.ask("SELECT count(*) FROM games_device WHERE endpoint = %s", service.endpoint()) == [(0,)]
 
 
-def test_what_cannot_be_is_said(page: Page, browser: Browser, site: Server, base_url: str):
+def test_what_cannot_be_is_said(page: Page, browser: Browser, site: Server):
     with Player(site) as player:
         play(page, player)
     page.goto(PAGE)
@@ -178,14 +178,14 @@ def test_what_cannot_be_is_said(page: Page, browser: Browser, site: Server, base
         button.click()
     expect(page.get_by_text("to show no notifications of this site")).to_be_visible()
     cookies = page.context.cookies()
-    old = browser.new_context(base_url=base_url)
+    old = browser.new_context(base_url=site.url)
     old.add_cookies(cookies)
     old.add_init_script("delete window.PushManager")
     other = old.new_page()
     other.goto(PAGE)
     expect(other.get_by_text("This browser takes no pushes.")).to_be_visible()
     old.close()
-    plain = browser.new_context(base_url=base_url, java_script_enabled=False)
+    plain = browser.new_context(base_url=site.url, java_script_enabled=False)
     plain.add_cookies(cookies)
     other = plain.new_page()
     other.goto(PAGE)
