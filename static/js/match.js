@@ -173,7 +173,8 @@ function catchUp() {
 async function learn(numbers) {
   if (document.hidden) return; // to be asked for when the page comes into sight
   if (sending || stepping || catching) {
-    missed = numbers;
+    // Of what is told meanwhile the newest counts, whatever comes last.
+    if (!missed || numbers.status !== "playing" || numbers.version >= missed.version) missed = numbers;
     return;
   }
   const { dataset } = main;
