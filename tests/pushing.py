@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -83,6 +83,10 @@ class Received:
     body: bytes
 
 
+PATIENCE = 30
+"""Seconds for which a slow peer is slow: far longer than anybody may wait for it."""
+
+
 @dataclass
 class PushService:
     """What answers: 201, or for some paths another status, with headers."""
@@ -90,6 +94,11 @@ class PushService:
     port: int = 0
     received: list[Received] = field(default_factory=list)
     answers: dict[str, int | tuple[int, dict[str, str]] | Callable[[Any], None]] = field(default_factory=dict)
+    ended: Event = field(default_factory=Event)
+
+    def silent(self, _handler: Any) -> None:
+        """No answer, for PATIENCE or until the test ends."""
+        self.ended.wait(PATIENCE)
 
     def endpoint(self, path: str = "/one") -> str:
         """An address of it."""
@@ -132,6 +141,7 @@ def push_service() -> Iterator[PushService]:
     try:
         yield service
     finally:
+        service.ended.set()
         server.shutdown()
         server.server_close()
         thread.join(5)

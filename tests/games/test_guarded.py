@@ -7,7 +7,8 @@ import socket
 import ssl
 import time
 from contextlib import contextmanager
-from threading import Thread
+from functools import partial
+from threading import Event, Thread
 
 import pytest
 from cryptography import x509
@@ -17,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from games.delivery import guarded
 from games.delivery.guarded import Inside, NoAnswer
-from tests.pushing import push_service
+from tests.pushing import PATIENCE, PushService, push_service
 
 pytestmark = pytest.mark.any_database
 
@@ -210,13 +211,13 @@ def test_a_redirection_is_not_followed(loopback, service, where):
     assert [got.path for got in service.received] == ["/one"]
 
 
-def drip(handler) -> None:
-    """An answer of which a byte comes now and then, without an end."""
+def drip(service, handler) -> None:
+    """An answer of which a byte comes now and then."""
+    end = time.monotonic() + PATIENCE
     try:
         handler.wfile.write(b"HTTP/1.1 201 Created\r\nX-Long: ")
-        while True:
+        while time.monotonic() < end and not service.ended.wait(0.05):
             handler.wfile.write(b"x")
-            time.sleep(0.05)
     except OSError:
         return
 
@@ -228,19 +229,14 @@ def pour(handler) -> None:
     handler.end_headers()
 
 
-def silent(handler) -> None:
-    """No answer."""
-    time.sleep(3)
-
-
-@pytest.mark.parametrize("answer", [drip, silent])
+@pytest.mark.parametrize("answer", [drip, PushService.silent])
 def test_who_is_slow_is_not_waited_for(monkeypatch, loopback, service, answer):
     monkeypatch.setattr(guarded, "SECONDS", 0.5)
-    service.answers["/one"] = answer
+    service.answers["/one"] = partial(answer, service)
     begun = time.monotonic()
     with pytest.raises(NoAnswer):
         guarded.post(service.endpoint(), b"", {})
-    assert time.monotonic() - begun < 2.5
+    assert time.monotonic() - begun < PATIENCE / 3
 
 
 def test_an_answer_that_is_too_long_is_cut_off(loopback, service):
@@ -263,11 +259,15 @@ def test_no_more_of_a_body_than_a_little_is_read(loopback, service):
 
 def test_a_resolver_that_is_slow_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(guarded, "SECONDS", 0.2)
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(1))
+    ended = Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: ended.wait(PATIENCE))
     begun = time.monotonic()
-    with pytest.raises(NoAnswer):
-        guarded.post("https://push.example.org/x", b"", {})
-    assert time.monotonic() - begun < 0.9
+    try:
+        with pytest.raises(NoAnswer):
+            guarded.post("https://push.example.org/x", b"", {})
+    finally:
+        ended.set()
+    assert time.monotonic() - begun < PATIENCE / 3
 
 
 @pytest.mark.parametrize("noise", [b"", b"\0\xff\n\n", b"HTTP/1.1 999999 x\r\n\r\n", b"SSH-2.0-x\r\n"])
