@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from email import message_from_bytes, policy
 from typing import Any
 
 from django.core import mail
@@ -60,3 +61,15 @@ class Faulty(BaseEmailBackend):
             raise Faulty.fault
         mail.outbox.extend(messages)
         return len(messages)
+
+
+def read(sent):
+    """A mail as its reader's program takes it apart."""
+    return message_from_bytes(sent.message().as_bytes(), policy=policy.default)
+
+
+def parts(sent):
+    """Text and HTML of a mail."""
+    found = read(sent)
+    assert found.get_content_type() == "multipart/alternative"
+    return [part.get_content() for part in found.iter_parts()]
