@@ -56,8 +56,9 @@ def test_a_push_survives_the_death_of_its_sender(server, service, point):
         url = first_to_move(server, player, friend)
     mine = "SELECT d.status, d.tries FROM games_delivery d JOIN games_notice n ON n.id = d.notice_id JOIN games_match m"
     mine += " ON m.id = n.match_id WHERE m.slug = %s AND n.kind = 'turn' AND d.channel = 'push'"
-    # Of several matches that were begun only this one is to be told of.
-    other = "UPDATE games_notice SET seen_at = at WHERE match_id <> (SELECT id FROM games_match WHERE slug = %s)"
+    # Of several matches that were begun only this one is to be told of: of the others no delivery is made out at all,
+    # since the sender dies at the first that it takes, be it one that is not sent any more.
+    other = "UPDATE games_notice SET routed_at = at WHERE match_id <> (SELECT id FROM games_match WHERE slug = %s)"
     server.ask(other, url.split("/")[2])
     assert sweep(server, f"{point}:1") == -signal.SIGKILL
     sent = point == "after_mark"

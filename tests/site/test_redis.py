@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from functools import partial
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -38,13 +40,39 @@ def server(tmp_path, redis):
     server.stop()
 
 
+class Kept:
+    """A process that is started again whenever it ends by itself, as a service manager does (README.md, Production).
+
+    Celery's worker ends with an error when its broker goes away in a moment it does not expect.
+    """
+
+    def __init__(self, command: list[str], **options: Any) -> None:
+        self.command, self.options = command, options
+        self.stopping = threading.Event()
+        self.process = subprocess.Popen(command, **options)
+        self.keeper = threading.Thread(target=self._keep)
+        self.keeper.start()
+
+    def _keep(self) -> None:
+        while not self.stopping.wait(0.5):
+            if self.process.poll() is not None:
+                self.process = subprocess.Popen(self.command, **self.options)
+
+    def stop(self) -> None:
+        """Ends it for good."""
+        self.stopping.set()
+        self.keeper.join()
+        self.process.terminate()
+        self.process.wait(60)
+
+
 @pytest.fixture
 def worker(server, tmp_path):
     """Worker and schedule as processes."""
     log = (tmp_path / "celery.log").open("w")
     commands = (["worker", "--concurrency=2", "--pool=prefork"], ["beat", f"--schedule={tmp_path / 'beat'}"])
     started = [
-        subprocess.Popen(
+        Kept(
             [sys.executable, "-m", "celery", "-A", "config", *command, "--loglevel=WARNING"],
             cwd=ROOT,
             env=server.environment,
@@ -54,10 +82,8 @@ def worker(server, tmp_path):
         for command in commands
     ]
     yield
-    for process in started:
-        process.terminate()
-    for process in started:
-        process.wait(60)
+    for kept in started:
+        kept.stop()
     log.close()
 
 
