@@ -4,8 +4,10 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init
+from celery.signals import beat_init, worker_ready
 from django.conf import settings
+
+from config import watchdog
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -20,3 +22,10 @@ def ask_at_once(**_facts: Any) -> None:
     """Every sweep runs when the schedule starts, not only one period later: much may be due after a pause."""
     for task, seconds in settings.SWEEPS.items():
         app.send_task(task, expires=seconds)
+
+
+@worker_ready.connect
+@beat_init.connect
+def watch(**_facts: Any) -> None:
+    """Processes of Celery's own are watched; what is embedded has nothing in between that could fall silent."""
+    watchdog.start()

@@ -187,7 +187,10 @@ else:
 # Celery: short tasks that look what is due. Nothing durable is in the broker, so no task has an ETA or a result.
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=REDIS_URL or "memory://localhost/").strip()
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"polling_interval": 0.05} if CELERY_BROKER_URL.startswith("memory:") else {"visibility_timeout": 600}
+    {"polling_interval": 0.05}
+    if CELERY_BROKER_URL.startswith("memory:")
+    # A broker that is silent without having closed its connections is given up, not waited for.
+    else {"visibility_timeout": 600, "socket_timeout": 10, "socket_connect_timeout": 5}
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long the broker is away
@@ -198,6 +201,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: every task asks what is due, a lost clock loses nothing
+STANDSTILL_SECONDS = env.float("STANDSTILL_SECONDS", default=180.0)  # without sweeps; then Celery's processes end
 SWEEP_BOTS_SECONDS = env.float("SWEEP_BOTS_SECONDS", default=1.0)
 SWEEPS = {
     "games.tasks.bots": SWEEP_BOTS_SECONDS,

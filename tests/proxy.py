@@ -15,6 +15,7 @@ class Proxy:
         self.target = target
         self.port = 0
         self._refusing = False
+        self._round = 0
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
@@ -60,9 +61,12 @@ class Proxy:
                 end.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, may_stall: bool = False) -> None:
+        own = self._round
         while data := await reader.read(65536):
             if may_stall:
                 await self._flowing.wait()
+            if own != self._round:
+                continue
             writer.write(data)
             await writer.drain()
 
@@ -83,6 +87,10 @@ class Proxy:
     def stall(self) -> None:
         """From now on nothing arrives from the server, though every connection stays open."""
         self._loop.call_soon_threadsafe(self._flowing.clear)
+
+    def lose(self) -> None:
+        """Every connection stays open, but nothing arrives by it any more, either way; new ones are passed on."""
+        self._round += 1
 
     def restore(self) -> None:
         """All is well again."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import threading
 from functools import partial
-from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.serving import ROOT, Player, Redis, Server, turn_or_end
+from tests.keeping import celery
+from tests.serving import Player, Redis, Server, turn_or_end
 from tests.waiting import wait_for
 
 STARTED_WITHIN = 120
@@ -40,51 +37,11 @@ def server(tmp_path, redis):
     server.stop()
 
 
-class Kept:
-    """A process that is started again whenever it ends by itself, as a service manager does (README.md, Production).
-
-    Celery's worker ends with an error when its broker goes away in a moment it does not expect.
-    """
-
-    def __init__(self, command: list[str], **options: Any) -> None:
-        self.command, self.options = command, options
-        self.stopping = threading.Event()
-        self.process = subprocess.Popen(command, **options)
-        self.keeper = threading.Thread(target=self._keep)
-        self.keeper.start()
-
-    def _keep(self) -> None:
-        while not self.stopping.wait(0.5):
-            if self.process.poll() is not None:
-                self.process = subprocess.Popen(self.command, **self.options)
-
-    def stop(self) -> None:
-        """Ends it for good."""
-        self.stopping.set()
-        self.keeper.join()
-        self.process.terminate()
-        self.process.wait(60)
-
-
 @pytest.fixture
 def worker(server, tmp_path):
     """Worker and schedule as processes."""
-    log = (tmp_path / "celery.log").open("w")
-    commands = (["worker", "--concurrency=2", "--pool=prefork"], ["beat", f"--schedule={tmp_path / 'beat'}"])
-    started = [
-        Kept(
-            [sys.executable, "-m", "celery", "-A", "config", *command, "--loglevel=WARNING"],
-            cwd=ROOT,
-            env=server.environment,
-            stdout=log,
-            stderr=log,
-        )
-        for command in commands
-    ]
-    yield
-    for kept in started:
-        kept.stop()
-    log.close()
+    with celery(server, tmp_path):
+        yield
 
 
 def whole_match(player: Player, redis: Redis, loss: bool) -> int:
