@@ -27,5 +27,5 @@ def ask_at_once(**_facts: Any) -> None:
 @worker_ready.connect
 @beat_init.connect
 def watch(**_facts: Any) -> None:
-    """Processes of Celery's own are watched; what is embedded has nothing in between that could fall silent."""
+    """Worker and schedule end when they do nothing any more; what is embedded is started again by ``embedded``."""
     watchdog.start()

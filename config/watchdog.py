@@ -21,8 +21,9 @@ LAST_WORDS = 10.0
 
 
 def start() -> None:
-    """Watches from now on, in a thread of this process."""
-    threading.Thread(target=_watch, args=(settings.STANDSTILL_SECONDS,), name="watchdog", daemon=True).start()
+    """Watches from now on, in a thread of this process; not where Celery is only a part of one, in a thread itself."""
+    if threading.current_thread() is threading.main_thread():
+        threading.Thread(target=_watch, args=(settings.STANDSTILL_SECONDS,), name="watchdog", daemon=True).start()
 
 
 def _watch(patience: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 import time
 
 import pytest
@@ -42,6 +43,10 @@ def ticks():
 def test_every_sweep_runs_when_it_starts(running):
     assert embedded.alive() is True
     wait_for(lambda: set(Heartbeat.objects.values_list("pk", flat=True)) >= {"bots", "deadlines", "guests"})
+
+
+def test_the_process_it_is_a_part_of_is_not_watched(running):
+    assert "watchdog" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_what_is_due_again_runs_again(ticks, running):
