@@ -100,9 +100,11 @@ def end(user: User, keys: list[str] | None = None) -> None:
         ended = UserSession.objects.filter(user=user)
         if keys is not None:
             ended = ended.filter(session_key__in=keys)
-        Session.objects.filter(session_key__in=list(ended.values_list("session_key", flat=True))).delete()
+        sessions = Session.objects.filter(session_key__in=list(ended.values_list("session_key", flat=True)))
+        kept = [session.get_decoded() for session in sessions]
+        sessions.delete()
         ended.delete()
-    signals.sessions_ended.send(User, user=user)
+    signals.sessions_ended.send(User, user=user, kept=kept)
 
 
 def forget() -> int:

@@ -8,4 +8,4 @@ guest_came_along = Signal()
 """Sent after a login in the browser of a guest: ``guest`` and ``user``. What a listener returns is told to the user."""
 
 sessions_ended = Signal()
-"""Sent after some sessions of ``user`` were ended."""
+"""Sent after some sessions of ``user`` were ended; ``kept`` is what each of them had kept, a dictionary each."""

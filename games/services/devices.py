@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +13,9 @@ from accounts.models import User
 from games.models import Device
 from games.now import now
 from games.services.errors import Refused
+
+IN_SESSION = "device"
+"""Under which name a session keeps the device of its browser."""
 
 MOST = 10
 """Devices that one user may have."""
@@ -60,3 +65,15 @@ def add(user: User, *, endpoint: str, p256dh: str, auth: str, name: str, replace
 def remove(device: Device) -> None:
     """Forgets a device."""
     device.delete()
+
+
+def log_out(user: User, kept: Mapping[str, Any]) -> None:
+    """Forgets the device of a session that has ended, by what the session had kept: who is logged out there has no
+    further say over what is shown there."""
+    if IN_SESSION in kept:
+        Device.objects.filter(user=user, pk=kept[IN_SESSION]).delete()
+
+
+def log_out_others(user: User, kept: Mapping[str, Any]) -> None:
+    """Forgets all devices but that of the session which had kept this: all others are logged out."""
+    Device.objects.filter(user=user).exclude(pk=kept.get(IN_SESSION, 0)).delete()

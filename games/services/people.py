@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.signals import user_logged_out
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.dispatch import Signal
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -21,7 +21,7 @@ from accounts.signals import guest_came_along, sessions_ended
 from games import live
 from games.models import Departure, Device, Invitation, Match, MatchChoice, Notice, Nudge, Seat
 from games.now import now
-from games.services import leaving, seating
+from games.services import devices, leaving, seating
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
@@ -188,13 +188,28 @@ def _came_along(sender: object, guest: User, user: User, **_more: object) -> str
     return said % {"total": moved}
 
 
-def _session_ended(sender: object, user: User | None, **_facts: object) -> None:
-    """Sockets of a session that ended close at once, not only when they next look."""
+def _logged_out(sender: object, request: HttpRequest | None, user: User | None, **_facts: object) -> None:
+    """The browser takes no pushes any more, and its sockets close at once, not only when they next look."""
     if user is not None:
+        devices.log_out(user, request.session if request is not None else {})
         live.recheck(user.pk)
 
 
+def _sessions_ended(sender: object, user: User, kept: list[dict[str, Any]], **_facts: object) -> None:
+    """The same for browsers that were logged out from another one."""
+    for session in kept:
+        devices.log_out(user, session)
+    live.recheck(user.pk)
+
+
+def _password_changed(sender: object, request: HttpRequest, user: User, **_facts: object) -> None:
+    """A new password logs out all other browsers."""
+    devices.log_out_others(user, request.session)
+    live.recheck(user.pk)
+
+
 guest_came_along.connect(_came_along, dispatch_uid="games.came_along")
-ENDS: tuple[Signal, ...] = (user_logged_out, sessions_ended, password_changed, password_set, password_reset)
-for ended in ENDS:
-    ended.connect(_session_ended, dispatch_uid="games.session_ended")
+user_logged_out.connect(_logged_out, dispatch_uid="games.logged_out")
+sessions_ended.connect(_sessions_ended, dispatch_uid="games.sessions_ended")
+for changed in (password_changed, password_set, password_reset):
+    changed.connect(_password_changed, dispatch_uid="games.password_changed")
