@@ -26,7 +26,11 @@ from games.services import (
 )
 from tests.games.weeks import MOST_OVERDUE, START, Weeks
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("unlimited"),
+    pytest.mark.any_database,
+]
 
 
 def told_of(weeks: Weeks) -> None:
