@@ -17,7 +17,7 @@ from games.chance import commitment, new_seed
 from games.clock import Allowance
 from games.models import OPEN_FOR, Invitation, Match, new_slug
 from games.now import now
-from games.services import invitations, reliability, seating
+from games.services import capacity, invitations, seating
 from games.services.errors import BadRequest, NotRunning, Refused
 from games.services.leaving import BOT_LEVEL
 
@@ -55,7 +55,7 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
     number of seats or options that do not exist; Refused for a rated match with
     bots or guests or without a clock, or for one that only its players may see
     and that is listed or where others may take over seats; CannotInvite for
-    people who cannot be invited; TooManyTimeOuts.
+    people who cannot be invited; TooManyTimeOuts; TooManyMatches.
     """
     title = registry.all_titles().get(proposal.game)
     if title is None or proposal.seats not in title.game.seat_counts or not 0 <= proposal.bots < proposal.seats:
@@ -78,7 +78,8 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
     slug, seed = new_slug(), new_seed()
     with transaction.atomic():
         if waits:
-            reliability.check(user)
+            capacity.hold(user)
+            capacity.check(user)
         match = Match.objects.create(
             slug=slug,
             game=title.slug,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from accounts.models import User
-from games.models import Departure, Match, Seat
+from games.models import Departure, Seat
 from games.now import now
 from games.services.errors import Refused
 
@@ -43,25 +43,13 @@ def limited_until(user: User) -> datetime | None:
     return latest[-1] + WINDOW if len(latest) == MOST_TIME_OUTS else None
 
 
-def check(user: User) -> None:
+def check(user: User, sits: int) -> None:
     """Raises TooManyTimeOuts if the user may not sit down at another match with people.
 
-    To be called inside the transaction that seats them: of two at once the second waits here.
+    ``sits`` is at how many the user, who is held (see ``capacity``), sits now.
     """
-    until = limited_until(user)
-    if until is None:
-        return
-    User.objects.select_for_update().get(pk=user.pk)
-    if _sits_at(user) >= MOST_MATCHES:
+    if sits >= MOST_MATCHES and (until := limited_until(user)) is not None:
         raise TooManyTimeOuts(sentence(user, until))
-
-
-def _sits_at(user: User) -> int:
-    """At how many matches with other people, waiting or running, the user sits; those the user left do not count."""
-    with_people = Seat.objects.filter(match=OuterRef("match")).exclude(user=user).exclude(user__kind=User.Kind.BOT)
-    seats = Seat.objects.filter(user=user, left_version=None)
-    waits, runs = Q(match__status=Match.Status.OPEN), Q(match__status=Match.Status.PLAYING)
-    return seats.filter(waits | (runs & Exists(with_people))).count()
 
 
 def sentence(user: User, until: datetime) -> str:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import Match
-from games.services import lobby, seating
+from games.services import capacity, lobby, seating
 from games.services.errors import NotRunning
 from games.services.lobby import Proposal
 
@@ -23,6 +23,7 @@ def again(match: Match, user: User) -> Match:
     if match.status not in (Match.Status.FINISHED, Match.Status.CANCELLED):
         raise NotRunning(_("This match is not over yet."))
     with transaction.atomic():
+        capacity.hold(user)
         # Locked: of two who ask at once the second finds the rematch of the first.
         match = Match.objects.select_for_update().get(pk=match.pk)
         return _begun(match, user) or _create(match, user)

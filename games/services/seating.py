@@ -14,7 +14,7 @@ from games import engine, live, verify
 from games.chance import new_entropy
 from games.models import Invitation, Match, Move, Seat, stream
 from games.now import now
-from games.services import reliability, rows
+from games.services import capacity, rows
 from games.services.errors import Refused, StaleMatch
 
 
@@ -74,10 +74,11 @@ def seat(match_id: int, user: User, allowed: Callable[[Match], object]) -> Match
     """Seats ``user`` if ``allowed`` (asked with the match locked) does not raise; harmless if already seated.
 
     Starts the match if it is now full, and returns it as it is then. Raises
-    SeatsTaken, NeedsAccount or what ``allowed`` raises; then nothing is written.
+    SeatsTaken, NeedsAccount, TooManyTimeOuts, TooManyMatches or what ``allowed`` raises; then nothing is written.
     """
     try:
         with transaction.atomic():
+            capacity.hold(user)
             match = opened(match_id)
             allowed(match)
             take(match, user)
@@ -88,9 +89,9 @@ def seat(match_id: int, user: User, allowed: Callable[[Match], object]) -> Match
 
 
 def take(match: Match, user: User) -> None:
-    """Seats ``user`` at a match that is locked, and starts it if it is now full; harmless if already seated.
+    """Seats ``user``, who is held, at a match that is locked, and starts it if it is full; harmless if already seated.
 
-    Raises SeatsTaken, NeedsAccount for a guest at a rated match, or TooManyTimeOuts.
+    Raises SeatsTaken, NeedsAccount for a guest at a rated match, TooManyTimeOuts or TooManyMatches.
     """
     taken = {seat.joined: seat.user_id for seat in match.seats.all()}
     if user.pk in taken.values():
@@ -102,7 +103,7 @@ def take(match: Match, user: User) -> None:
         raise SeatsTaken
     if free_seats(match, apart_from=user) < 1:
         raise SeatsKept
-    reliability.check(user)
+    capacity.check(user)
     sit(match, user, free[0])
     # Whichever way somebody came: who was asked by name and now sits here has accepted.
     asked = match.invitations.filter(to=user, revoked_at=None)

@@ -11,7 +11,7 @@ from accounts.models import User
 from games import states
 from games.models import Match, Move, Seat
 from games.now import now
-from games.services import reliability, rows
+from games.services import capacity, rows
 from games.services.errors import NotRunning, Refused, StaleMatch
 from games.services.leaving import BOT_LEVEL
 from games.services.seating import NeedsAccount
@@ -38,8 +38,8 @@ def take_over(match_id: int, number: int, user: User) -> Move:
     """Seats ``user`` where the player left; the row that tells it. The seat's hand and history are theirs from then on.
 
     Raises NotRunning, NotVacant, OwnMatch, NeedsAccount for a guest at a
-    rated match, TooManyTimeOuts, or StaleMatch if others were quicker several
-    times; then nothing is written.
+    rated match, TooManyTimeOuts, TooManyMatches, or StaleMatch if others were
+    quicker several times; then nothing is written.
     """
     return rows.again_if_stale(partial(_take_over, match_id, number, user), TRIES)
 
@@ -57,7 +57,8 @@ def _take_over(match_id: int, number: int, user: User) -> Move:
         seat.bank = max(seat.bank, int(match.clock.at_start.total_seconds()))
     try:
         with rows.sound(match), transaction.atomic():
-            reliability.check(user)
+            capacity.hold(user)
+            capacity.check(user)
             news = [{"what": "took_over", "seat": number, "then": "person"}]
             move = rows.append(match, seats, Move.Kind.TAKEOVER, seat=number, by=Move.By.USER, state=state, news=news)
             seat.save(update_fields=["user", "left_version", "left_how", "vacant_until", "bank"])

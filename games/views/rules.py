@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import registry
+from games.services import reliability
 
 
 @require_safe
 def all_rules(request: HttpRequest) -> HttpResponse:
-    """The games, each with its rules."""
-    return render(request, "games/all_rules.html", {"titles": list(registry.all_titles().values())})
+    """The games, each with its rules, and the rules of the site."""
+    context = {
+        "titles": list(registry.all_titles().values()),
+        "at_once": settings.MATCHES_AT_ONCE,
+        "reliability": reliability,
+    }
+    return render(request, "games/all_rules.html", context)
 
 
 @require_safe
