@@ -23,6 +23,7 @@ from games.services import (
     leaving,
     lobby,
     notices,
+    paces,
     pauses,
     people,
     standings,
@@ -137,6 +138,14 @@ def ratings() -> int:
     """Rates the results that have come in, in their order; the number of events."""
     done = standings.rate_due()
     _beat("ratings")
+    return done
+
+
+@shared_task
+def tallies() -> int:
+    """Adds the matches that have ended to what is kept of them: how people play; the number of matches."""
+    done = paces.update()
+    _beat("tallies")
     return done
 
 

@@ -5,6 +5,7 @@ from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Mo
 from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
 from games.models.standings import OVERALL, Annulment, Fold, Rating, RatingChange
 from games.models.staying import Consent, Departure, Nudge
+from games.models.tallies import Pace, Statistic
 from games.models.worker import Downtime, Heartbeat
 
 __all__ = [
@@ -30,9 +31,11 @@ __all__ = [
     "Move",
     "Notice",
     "Nudge",
+    "Pace",
     "Rating",
     "RatingChange",
     "Seat",
+    "Statistic",
     "new_slug",
     "stream",
     "token_hash",

@@ -100,6 +100,7 @@ class Match(models.Model):
             models.Index("remind_at", name="match_remind", condition=Q(status="playing")),
             models.Index("auto_at", name="match_auto_due", condition=Q(status="playing")),
             models.Index("audience", "finished_at", "id", name="match_finished"),
+            models.Index("finished_at", "id", name="match_ended", condition=Q(status="finished")),
             models.Index("audience", "moved_at", "id", name="match_running", condition=Q(status="playing")),
             models.Index("created_at", name="match_waiting", condition=Q(status="open")),
             models.Index("id", name="match_listed", condition=Q(status="open", listed=True)),

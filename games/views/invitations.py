@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import notes
 from accounts.models import User
-from games import access, registry
+from games import access, pace, registry
 from games.models import Match
 from games.services import invitations, limits, lobby
 from games.services.errors import NotRunning
@@ -40,9 +40,11 @@ def join(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     seats = list(match.seats.all())
     if any(seat.user_id == request.user.pk for seat in seats):
         return redirect(match)
+    made_by = match.created_by_id or 0
     context = {
         "match": match,
         "title": match.title,
+        "pace": pace.of_many([made_by], request.user).get(made_by),
         "seats": seats,
         "free": free_seats(match, apart_from=request.user if request.user.is_authenticated else None),
         "link": link,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import notes, visitors
-from games import access, lists, registry
+from games import access, lists, pace, registry
 from games.forms import LobbyFilter, NewMatchForm
 from games.models import Match, Move, Seat
 from games.services import leaving, limits, lobby as tables, rematch
@@ -32,20 +33,21 @@ def lobby(request: HttpRequest) -> HttpResponse:
     before = number(request.GET["before"]) if "before" in request.GET else None
     found = list(lists.tables(wanted.lookups(), before)[: lists.PAGE + 1])
     page = found[: lists.PAGE]
+    paces = pace.of_many([match.created_by_id for match in page if match.created_by_id], request.user)
     more = wanted.chosen() | {"before": str(page[-1].pk)} if len(found) > lists.PAGE else {}
     context = {
         "filter": wanted,
         "filtered": bool(wanted.chosen()),
         "titles": list(registry.all_titles().values()),
-        "tables": [_table(match, request.user) for match in page],
+        "tables": [_table(match, request.user, paces) for match in page],
         "vacancies": [] if before else _vacancies(request, wanted),
         "next_url": f"{reverse('lobby')}?{urlencode(more)}" if more else "",
     }
     return render(request, "games/lobby.html", context)
 
 
-def _table(match: Match, visitor: access.Visitor) -> dict[str, Any]:
-    """An open match as an item of the lobby."""
+def _table(match: Match, visitor: access.Visitor, paces: Mapping[int, pace.Told] | None = None) -> dict[str, Any]:
+    """A match as an item of the lobby; an open one with how whoever made it plays."""
     people = [seat.user for seat in match.seats.all()]
     return {
         "match": match,
@@ -54,6 +56,8 @@ def _table(match: Match, visitor: access.Visitor) -> dict[str, Any]:
         "mine": any(person.pk == visitor.pk for person in people),
         "options": option_values(match),
         "if_left": if_left(match),
+        "pace": (paces or {}).get(match.created_by_id or 0),
+        "maker": next((person.name for person in people if person.pk == match.created_by_id), ""),
         "needs_account": match.rated and not _has_account(visitor),
     }
 
