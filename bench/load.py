@@ -187,7 +187,7 @@ class Load:
         """A match and its seats."""
         from games.chance import commitment
 
-        title, slug, seed = variant.title, f"load{pk}", bytes.fromhex(record["seed"])
+        title, slug, seed = variant.title, f"l{pk}", bytes.fromhex(record["seed"])
         policy = "end" if variant.seats == 2 else "bot"
         shared = (pk, slug, title.slug, title.game.version, variant.text, variant.seats, CLOCK, policy)
         self.matches.add(*shared, seed, commitment(slug, seed), digest, users[0], *fate, *times)
@@ -202,7 +202,7 @@ class Load:
         from games.chance import commitment
 
         seed = bytes.fromhex(record["seed"])
-        digest = commitment(f"load{pk}", seed)
+        digest = commitment(f"l{pk}", seed)
         begun = ended - A_TURN * (len(record["rows"]) - 1)
         for row, observation in zip(record["rows"], seen, strict=True):
             digest = verify.digest(seed, digest, row, observation)

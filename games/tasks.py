@@ -19,6 +19,7 @@ from games.models import OPEN_FOR, Delivery, Heartbeat, Match
 from games.now import now
 from games.services import (
     clocks,
+    counting,
     holidays,
     leaving,
     lobby,
@@ -143,8 +144,8 @@ def ratings() -> int:
 
 @shared_task
 def tallies() -> int:
-    """Adds the matches that have ended to what is kept of them: how people play; the number of matches."""
-    done = paces.update()
+    """Adds the matches that have ended to what is kept of them; the number of matches."""
+    done = max(paces.update(), counting.update())
     _beat("tallies")
     return done
 

@@ -245,10 +245,17 @@ def if_left(match: Match) -> Sentence:
 
 def option_values(match: Match) -> list[tuple[str, str]]:
     """The options of a match as (label, value) in the reader's language."""
+    return values_of(match.rules, match.options)
+
+
+def values_of(rules: engine.Game[Any], options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The options of a match by these rules in the same way; a value that they do not know is left out."""
     values = []
-    for field in fields(match.rules.Options):
-        value = match.options.get(field.name, field.default)
+    for field in fields(rules.Options):
+        value = options.get(field.name, field.default)
         choices = field.metadata.get("choices")
+        if choices and value not in choices:
+            continue
         shown = gettext(choices[value]) if choices else gettext("yes") if value else gettext("no")
         values.append((gettext(field.metadata["label"]), shown))
     return values

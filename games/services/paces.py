@@ -74,8 +74,8 @@ def answers(seats: dict[int, int]) -> Iterable[tuple[datetime, float]]:
     player's.
     """
     logs: dict[int, list[Row]] = defaultdict(list)
-    for match, *row in _rows(seats):
-        logs[match].append(tuple(row))  # type: ignore[arg-type]
+    for match, number, kind, seat, by, at in _rows(seats):
+        logs[match].append((number, kind, seat, by, at))
     for match, rows in logs.items():
         own = seats[match]
         begins = max((n for n, kind, seat, by, _at in rows if _seats_a_person(kind, by) and seat == own), default=0)

@@ -3,7 +3,7 @@
 A title is a package that offers ``GAMES`` (its rules, one instance a
 version, the current one last), ``BOT``, the module ``words`` and, if it wants
 more than the plain table, ``table``; also ``WISHES``, automatic moves that it has beside those of every game, by
-name. Its pictures, pages and translations lie
+name, and ``DRAWS``, by which its chance is counted. Its pictures, pages and translations lie
 beside it in ``static/<slug>/``, ``templates/<slug>/`` and ``locale/``.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,19 @@ from games.engine import Game
 from games.wishes import EVERYWHERE, Wish
 
 HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Something that the server draws, each of ``values`` equally likely, found by ``of`` in a news value (else None).
+
+    ``kind`` is the title's word for such pieces, by which they are named.
+    """
+
+    label: str
+    kind: str
+    values: tuple[str, ...]
+    of: Callable[[Mapping[str, Any]], str | None]
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,12 @@ class Title:
             return self.slug
         name: str = own(options)
         return name
+
+    @property
+    def draws(self) -> Mapping[str, Draw]:
+        """What its chance is counted by, by name; none if the title says nothing of it."""
+        found: Mapping[str, Draw] = getattr(self.package, "DRAWS", {})
+        return found
 
     @cached_property
     def wishes(self) -> dict[str, Wish]:

@@ -25,6 +25,7 @@ MOST = {
     "/new/red/": 5,
     "/rules/": 5,
     "/rules/red/": 5,
+    "/statistics/red/": 5,
     "/settings/": 5,
     "/settings/rest/": 8,
     "match": 10,

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.services import paces
+from games.services import counting, paces
 
 
 class Command(BaseCommand):
-    help = "rebuild: counts all finished matches again, for how people play."
+    help = "rebuild: counts all finished matches again, for the statistics of games and how people play."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The one thing to do."""
@@ -19,4 +19,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Rebuilds."""
-        self.stdout.write(f"{paces.rebuild()} finished matches counted.")
+        paces.rebuild()
+        self.stdout.write(f"{counting.rebuild()} finished matches counted.")

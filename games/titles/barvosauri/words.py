@@ -12,6 +12,14 @@ from games.titles.barvosauri.state import ROYAL, royal
 from games.wording import Seat, Sentence, mark as _
 
 NAME = "Barvosauři"
+
+ENDINGS = {
+    "colours": _("a royal win by different colours"),
+    "four of a colour": _("a royal win by all four of a colour"),
+    "both": _("a royal win in both ways"),
+    "last card": _("the last card was taken"),
+}
+"""How matches end, for the statistics."""
 TAGLINE = _("A game of dice and dinosaurs: bring both your figures onto one colour, and a card of it is yours.")
 
 Facts = Mapping[str, Any]

@@ -18,6 +18,14 @@ __all__ = ["NAME", "TAGLINE", "ask", "news", "piece", "refusal", "result", "step
 
 
 NAME = "Power Cards"
+
+ENDINGS = {
+    "last": _("one had all the cards"),
+    "limit": _("the last round was played"),
+    "fast": _("two piggies were up"),
+    "dead tie": _("the last cards of all were tied"),
+}
+"""How matches end, for the statistics."""
 TAGLINE = _("Name what your top card is best at, win the others, build, and aim a piggy at the whole table.")
 
 Facts = Mapping[str, Any]

@@ -12,6 +12,13 @@ from games.titles.red.state import TARGETS
 from games.wording import Piece, Pieces, Seat, Sentence, mark as _
 
 NAME = "Red"
+
+ENDINGS = {
+    "round": _("the round was won"),
+    "target": _("somebody had the points"),
+    "cards": _("too few cards were left to deal"),
+}
+"""How matches end, for the statistics."""
 TAGLINE = _("A quick card game: end your turn in the lead, or you are out. Then somebody changes the rule.")
 
 Facts = Mapping[str, Any]
