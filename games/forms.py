@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 from django.http import QueryDict
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
 from accounts.models import User
+from games import pace, people
 from games.clock import BANKS, TURN_DAYS
+from games.finding_forms import WantedFields, shares
 from games.models import Match
 from games.rest import BadRest, Rest
 from games.services import invitations
@@ -51,7 +54,7 @@ def _paces(none: str) -> list[tuple[str, str]]:
     return [*((name, pace_label(*pace)) for name, pace in PACES.items()), (none, pace_label(None))]
 
 
-class NewMatchForm(forms.Form):
+class NewMatchForm(WantedFields):
     """A new match of one title; the fields of its Options come from the dataclass."""
 
     seats = forms.TypedChoiceField(label=_("Players"), coerce=int, help_text=_("Including you."))
@@ -117,7 +120,8 @@ class NewMatchForm(forms.Form):
         self.option_names = [field.name for field in dataclasses.fields(title.game.Options)]
         for field in dataclasses.fields(title.game.Options):
             self.fields[OPTION + field.name] = _option_field(field)
-        self.order_fields(["seats", "bots", *(OPTION + name for name in self.option_names)])
+        first = ["seats", "bots", *(OPTION + name for name in self.option_names), "days", "rests", "listed"]
+        self.order_fields([*first, "rating_from", "rating_to", "finish_share"])
 
     @property
     def option_fields(self) -> list[forms.BoundField]:
@@ -173,6 +177,7 @@ class NewMatchForm(forms.Form):
             rated=values["rated"],
             audience=values["audience"],
             listed=bool(values["listed"]),
+            **self.wanted(),
             leave_policy=values["leave_policy"],
         )
 
@@ -260,6 +265,8 @@ class LobbyFilter(forms.Form):
     days = forms.ChoiceField(label=_("Time"), required=False)
     seats = forms.ChoiceField(label=_("Players"), required=False)
     rated = forms.ChoiceField(label=_("Rated"), required=False)
+    finishes = forms.ChoiceField(label=_("Made by who finishes"), required=False)
+    fits = forms.ChoiceField(label=_("Only where I may sit down"), required=False)
 
     def __init__(self, titles: Mapping[str, Title], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -268,6 +275,8 @@ class LobbyFilter(forms.Form):
         counts = {count for title in titles.values() for count in title.game.seat_counts}
         self._offer("seats", [(str(count), str(count)) for count in sorted(counts)])
         self._offer("rated", [(YES, gettext("yes")), (NO, gettext("no"))])
+        self.fields["finishes"].choices = shares(gettext("any"))  # type: ignore[attr-defined]
+        self._offer("fits", [(YES, gettext("yes"))])
         self.title = titles.get(self.data.get("game", ""))
         self.options = dataclasses.fields(self.title.game.Options) if self.title else ()
         for option in self.options:
@@ -283,6 +292,18 @@ class LobbyFilter(forms.Form):
         """What is asked for, by the names of the fields."""
         self.is_valid()
         return {name: text for name, text in self.cleaned_data.items() if text}
+
+    @property
+    def only_fitting(self) -> bool:
+        """Whether only tables are wanted at which the visitor may sit down."""
+        return "fits" in self.chosen()
+
+    def also(self, viewer: people.Viewer) -> Q | None:
+        """What is asked of those who made the matches, as far as the viewer may know of them; None for nothing."""
+        share = self.chosen().get("finishes")
+        if share is None:
+            return None
+        return pace.finishes(int(share), "created_by__pace__") & people.visible_to(viewer, "created_by__")
 
     def lookups(self) -> dict[str, Any]:
         """What is asked for, as lookups of matches."""

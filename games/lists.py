@@ -231,10 +231,10 @@ def running(game: str = "", before: tuple[datetime, int] | None = None) -> Query
     return matches.prefetch_related("seats__user").order_by("-moved_at", "-pk")
 
 
-def tables(wanted: Mapping[str, Any], before: int | None = None) -> QuerySet[Match]:
+def tables(wanted: Mapping[str, Any], before: int | None = None, also: Q | None = None) -> QuerySet[Match]:
     """Open matches of the lobby with a seat for anybody (``free`` of them), the newest first, from behind ``before``.
 
-    ``wanted`` are lookups, as ``LobbyFilter`` makes them.
+    ``wanted`` are lookups, as ``LobbyFilter`` makes them, and ``also`` is what else must hold.
     """
     seats = Seat.objects.filter(match=OuterRef("pk")).order_by()
     kept = Invitation.objects.waiting(now()).filter(match=OuterRef("pk")).exclude(to=None).order_by()
@@ -242,6 +242,8 @@ def tables(wanted: Mapping[str, Any], before: int | None = None) -> QuerySet[Mat
     matches = matches.annotate(free=F("seat_count") - _number_of(seats) - _number_of(kept)).filter(free__gt=0)
     if before is not None:
         matches = matches.filter(pk__lt=before)
+    if also is not None:
+        matches = matches.filter(also)
     return matches.prefetch_related("seats__user").order_by("-pk")
 
 

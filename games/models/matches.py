@@ -57,6 +57,10 @@ class Match(models.Model):
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.PUBLIC)
     listed = models.BooleanField(default=False)
     rated = models.BooleanField(default=False)
+    # Whom the lobby offers it to: ratings as they are shown, and the least share of matches finished, in per cent.
+    rating_from = models.PositiveSmallIntegerField(null=True)
+    rating_to = models.PositiveSmallIntegerField(null=True)
+    finish_share = models.PositiveSmallIntegerField(null=True)
     leave_policy = models.CharField(max_length=12, choices=LeavePolicy.choices)
     allowance = models.JSONField(default=dict)
     seed = models.BinaryField()

@@ -17,7 +17,7 @@ from games.chance import commitment, new_seed
 from games.clock import Allowance
 from games.models import OPEN_FOR, Invitation, Match, new_slug
 from games.now import now
-from games.services import capacity, invitations, seating
+from games.services import capacity, invitations, seating, wanted
 from games.services.errors import BadRequest, NotRunning, Refused
 from games.services.leaving import BOT_LEVEL
 
@@ -45,6 +45,9 @@ class Proposal:
     audience: str = Match.Audience.PUBLIC
     listed: bool = False
     leave_policy: str = ""  # as usual for the number of seats
+    rating_from: int | None = None  # whom the lobby offers it to, see ``wanted``
+    rating_to: int | None = None
+    finish_share: int | None = None
 
 
 def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_of: Match | None = None) -> Match:
@@ -75,6 +78,9 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
         raise BadRequest
     if policy == Match.LeavePolicy.SUBSTITUTE and proposal.audience == Match.Audience.SEATED:
         raise Refused(_("Where only the players may watch, nobody else finds a seat to take over."))
+    if (proposal.rating_from or 0) > (wanted.HIGHEST if proposal.rating_to is None else proposal.rating_to):
+        raise BadRequest
+    listed = proposal.listed and waits
     slug, seed = new_slug(), new_seed()
     with transaction.atomic():
         if waits:
@@ -87,8 +93,11 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
             options=options,
             seat_count=proposal.seats,
             audience=proposal.audience,
-            listed=proposal.listed and waits,
+            listed=listed,
             rated=proposal.rated,
+            rating_from=proposal.rating_from if listed else None,
+            rating_to=proposal.rating_to if listed else None,
+            finish_share=proposal.finish_share if listed else None,
             rematch_of=rematch_of,
             leave_policy=policy,
             allowance=allowance.to_json(),
@@ -132,12 +141,14 @@ def join(match_id: int, user: User, token: str) -> Match:
 def sit(match_id: int, user: User) -> Match:
     """Seats ``user`` at a match of the lobby and starts it if it is now full; harmless if already seated.
 
-    Raises NotListed, SeatsTaken or NeedsAccount; then nothing is written.
+    Raises NotListed, SeatsTaken, NotWanted, NeedsAccount, TooManyTimeOuts or TooManyMatches; then nothing is written.
     """
 
     def listed(match: Match) -> None:
         if not match.listed:
             raise NotListed
+        if not match.seats.filter(user=user).exists():
+            wanted.check(match, user)
 
     return seating.seat(match_id, user, listed)
 

@@ -58,6 +58,9 @@ def _create(match: Match, user: User) -> Match:
         audience=match.audience,
         listed=match.listed and not match.over,
         leave_policy=match.leave_policy,
+        rating_from=match.rating_from,
+        rating_to=match.rating_to,
+        finish_share=match.finish_share,
     )
     # A guest who came along into an account with a seat of its own there is nobody any more.
     others = [person for person in people if not person.is_bot and person.is_active and person != user]

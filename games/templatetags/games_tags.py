@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 from accounts.zones import abbreviation
 from games import rendering
 from games.models import Match
+from games.services import wanted
 from games.titles import Title
 
 register = template.Library()
@@ -87,6 +88,12 @@ def title_css(title: Title | None) -> SafeString:
     if not title or not (title.path / "static" / title.slug / f"{title.slug}.css").exists():
         return SafeString("")
     return format_html('<link rel="stylesheet" href="{}">', static(f"{title.slug}/{title.slug}.css"))
+
+
+@register.simple_tag
+def lobby_conditions(match: Any) -> list[str]:
+    """Whom the lobby offers a match to, in words; nothing for what is no match."""
+    return wanted.asked(match) if isinstance(match, Match) else []
 
 
 @register.simple_tag(takes_context=True)

@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import notes, visitors
+from accounts.models import User
 from games import access, lists, pace, registry
 from games.forms import LobbyFilter, NewMatchForm
 from games.models import Match, Move, Seat
-from games.services import leaving, limits, lobby as tables, rematch
+from games.services import leaving, limits, lobby as tables, rematch, wanted as conditions
 from games.services.errors import NotRunning, StaleMatch, TooLate
 from games.services.invitations import CannotInvite
 from games.services.seating import NeedsAccount
@@ -25,25 +26,53 @@ from games.views.front import FIRST_GAME
 from games.views.table_page import number
 from games.views.visitors import user_or_guest
 
+LOOKED_AT = 10
+"""Pages of tables that are looked at for one where the visitor may sit down."""
+
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """Open matches that anybody may join, the newest first. Raises BadRequest for a page that no link leads to."""
     wanted = LobbyFilter(registry.all_titles(), request.GET)
     before = number(request.GET["before"]) if "before" in request.GET else None
-    found = list(lists.tables(wanted.lookups(), before)[: lists.PAGE + 1])
-    page = found[: lists.PAGE]
+    visitor = request.user if request.user.is_authenticated else None
+    record = conditions.record_of(visitor)
+    page, older = _page(wanted, visitor, record, before)
     paces = pace.of_many([match.created_by_id for match in page if match.created_by_id], request.user)
-    more = wanted.chosen() | {"before": str(page[-1].pk)} if len(found) > lists.PAGE else {}
+    more = wanted.chosen() | {"before": str(older)} if older else {}
     context = {
         "filter": wanted,
         "filtered": bool(wanted.chosen()),
         "titles": list(registry.all_titles().values()),
-        "tables": [_table(match, request.user, paces) for match in page],
+        "tables": [
+            _table(match, request.user, paces) | {"why_not": conditions.why_not(match, record)} for match in page
+        ],
         "vacancies": [] if before else _vacancies(request, wanted),
         "next_url": f"{reverse('lobby')}?{urlencode(more)}" if more else "",
     }
     return render(request, "games/lobby.html", context)
+
+
+def _page(
+    wanted: LobbyFilter, visitor: User | None, record: conditions.Record, before: int | None
+) -> tuple[list[Match], int]:
+    """The tables of a page for who has that record, and behind which one the next page begins; 0 if none does.
+
+    Whether one may sit down is not for the database to say, so that some are looked at in vain.
+    """
+    number = lists.PAGE * (LOOKED_AT if wanted.only_fitting else 1)
+    tables = list(lists.tables(wanted.lookups(), before, wanted.also(visitor))[: number + 1])
+    fitting = [match for match in tables[:number] if not wanted.only_fitting or _may_sit(match, visitor, record)]
+    page = fitting[: lists.PAGE]
+    if len(fitting) > lists.PAGE:
+        return page, page[-1].pk
+    return page, tables[number - 1].pk if len(tables) > number else 0
+
+
+def _may_sit(match: Match, visitor: User | None, record: conditions.Record) -> bool:
+    sits = visitor is not None and any(seat.user_id == visitor.pk for seat in match.seats.all())
+    has_account = visitor is not None and not visitor.is_guest
+    return not sits and (has_account or not match.rated) and not conditions.why_not(match, record)
 
 
 def _table(match: Match, visitor: access.Visitor, paces: Mapping[int, pace.Told] | None = None) -> dict[str, Any]:

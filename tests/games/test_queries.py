@@ -18,8 +18,10 @@ from tests.pushing import KEY
 MOST = {
     "/": 11,
     "/turns/": 36,
-    "/lobby/": 13,
-    "/lobby/?game=red&option_game=basic&days=2": 13,
+    "/lobby/": 15,
+    "/lobby/?game=red&option_game=basic&days=2": 15,
+    "/lobby/?fits=yes&finishes=75": 15,
+    "/find/": 5,
     "/watch/": 8,
     "/history/": 9,
     "/new/red/": 5,
