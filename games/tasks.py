@@ -21,6 +21,7 @@ from games.services import (
     clocks,
     counting,
     holidays,
+    honours,
     leaving,
     lobby,
     notices,
@@ -145,7 +146,7 @@ def ratings() -> int:
 @shared_task
 def tallies() -> int:
     """Adds the matches that have ended to what is kept of them; the number of matches."""
-    done = max(paces.update(), counting.update())
+    done = max(paces.update(), counting.update(), honours.update())
     _beat("tallies")
     return done
 

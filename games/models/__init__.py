@@ -5,7 +5,7 @@ from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Mo
 from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
 from games.models.standings import OVERALL, Annulment, Fold, Rating, RatingChange
 from games.models.staying import Consent, Departure, Nudge
-from games.models.tallies import Pace, Statistic
+from games.models.tallies import Achievement, Pace, Statistic
 from games.models.worker import Downtime, Heartbeat
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "OVERALL",
     "SLUG_ALPHABET",
     "SLUG_LENGTH",
+    "Achievement",
     "Annulment",
     "Channel",
     "Choice",

@@ -32,3 +32,17 @@ class Statistic(models.Model):
 
     def __str__(self) -> str:
         return self.game
+
+
+class Achievement(models.Model):
+    """Something that a user has done once, as ``games.achievements`` finds it in the history; ``at`` is when."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="achievements")
+    name = models.CharField(max_length=20)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint("user", "name", name="achievement_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.name}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -18,14 +18,15 @@ CHUNK = 100
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def follow(name: str, act: Callable[[list[Match]], object], limit: int = CHUNK) -> int:
+def follow(name: str, act: Callable[[list[Match]], object], limit: int = CHUNK, lag: timedelta = LAG) -> int:
     """Gives ``act`` the matches that have ended since the last call of this name, in one transaction; their number.
 
-    Whoever follows holds the row of the name, so that each match is given once.
+    Taken up are those that ended ``lag`` ago, so that none appears before one that was given. Whoever follows holds
+    the row of the name, so that each match is given once.
     """
     with transaction.atomic():
         fold, _new = Fold.objects.select_for_update().get_or_create(name=name)
-        ended = Match.objects.filter(status=Match.Status.FINISHED, finished_at__lte=now() - LAG)
+        ended = Match.objects.filter(status=Match.Status.FINISHED, finished_at__lte=now() - lag)
         # The first condition is the second's, said so that an index serves it.
         since = fold.at or BEGINNING
         ended = ended.filter(finished_at__gte=since).filter(Q(finished_at__gt=since) | Q(pk__gt=fold.match))
