@@ -25,7 +25,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def played(clock, alice, bob, charlie):
-    """Matches of each game that have ended, one by giving up, and some that do not count."""
+    """Matches of each game that have ended, one by giving up, and some that do not count; the sweep has run before."""
+    counting.update()
     for number, game in enumerate(("red", "red", "barvosauri", "power_cards")):
         play_out(seated(alice, bob, game=game), number)
     play_out(seated(alice, bob, charlie, options={"game": "advanced", "icons": True}), 1)
