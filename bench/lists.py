@@ -37,9 +37,15 @@ NAMED: list[tuple[str, str, list[str], dict[str, str]]] = [
     ("watch", "watch", [], {}),
     ("history", "history", [], {}),
     ("history, of one game", "history", [], {"game": "red"}),
+    ("lobby, where one fits", "lobby", [], {"fits": "yes", "finishes": "75"}),
+    ("find an opponent", "find", [], {}),
     ("rankings", "rankings", [], {}),
-    ("rankings of a game", "rankings_of", ["red"], {}),
-    ("profile", "player", ["load-1"], {}),
+    ("rankings of a game", "ranking", ["red"], {}),
+    ("rankings, around me", "ranking", ["red"], {"around": "me"}),
+    ("a player's rating", "player_rating", ["load-1", "red"], {}),
+    ("profile", "profile", ["load-1"], {}),
+    ("somebody's history", "history_of", ["load-2"], {"result": "won"}),
+    ("head to head", "head_to_head", ["load-1", "load-2"], {}),
     ("statistics", "statistics", ["red"], {}),
 ]
 """Pages by (label, name of the address, its parts, query); those that this version does not have are left out."""
@@ -158,6 +164,9 @@ def slowest(site: Site, number: int = 3) -> None:
 
 def compare(databases: list[str], rounds: int, *, queries: bool) -> bool:
     """Measures two databases; whether all is well."""
+    for url in databases:  # whatever tables and sweeps there are by now
+        command = [sys.executable, "-m", "bench.load", "--settle", "--url", url]
+        subprocess.run(command, check=True, cwd=ROOT)
     sites = [Site(url) for url in databases]
     try:
         well = measure(*sites, rounds)
