@@ -62,6 +62,11 @@ class User(AbstractUser):
         COLOUR = "colour", _("by colour")
         NUMBER = "number", _("by number")
 
+    class Profile(models.TextChoices):
+        PUBLIC = "public", _("everybody")
+        PLAYERS = "players", _("players with an account")
+        HIDDEN = "hidden", _("only me")
+
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
@@ -84,6 +89,7 @@ class User(AbstractUser):
     size = models.CharField(_("size of the pieces"), max_length=6, choices=Size.choices, default=Size.NORMAL)
     order = models.CharField(_("order of the hand"), max_length=6, choices=Order.choices, default=Order.COLOUR)
     sound = models.BooleanField(_("a sound on my turn"), default=False)
+    profile = models.CharField(_("who sees my profile"), max_length=7, choices=Profile.choices, default=Profile.PUBLIC)
 
     night_from = models.PositiveSmallIntegerField(null=True, blank=True)  # minutes of the local day, both or neither
     night_to = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -125,6 +131,11 @@ class User(AbstractUser):
     def is_bot(self) -> bool:
         """Whether a program plays for this user."""
         return self.kind == self.Kind.BOT
+
+    @property
+    def has_profile(self) -> bool:
+        """Whether there is a page about this user: people with an account that is in use have one."""
+        return self.kind == self.Kind.PERSON and self.is_active
 
     @property
     def name(self) -> str:

@@ -17,7 +17,8 @@ from accounts.models import User
 class PreferencesForm(forms.Form):
     """The preferences of a user as they are, or as a visitor who is nobody yet would have them.
 
-    The language is asked for where there are several; ``cleaned_data`` has the names of the user's fields.
+    The language is asked for where there are several, who sees the profile if there is one; ``cleaned_data`` has the
+    names of the user's fields.
     """
 
     theme = forms.ChoiceField(
@@ -49,6 +50,16 @@ class PreferencesForm(forms.Form):
             "What the page warns of, as giving up a round, is always asked about."
         ),
     )
+    profile = forms.ChoiceField(
+        label=_("Who sees my profile"),
+        widget=forms.RadioSelect,
+        required=False,
+        help_text=_(
+            "Your page with ratings and results, your place in rankings, and your lists of matches. "
+            "In a match, whoever may watch it still sees your name."
+        ),
+        error_messages={"invalid_choice": _("There is no such choice. Choose one of these.")},
+    )
     zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
@@ -62,11 +73,17 @@ class PreferencesForm(forms.Form):
     )
 
     def __init__(self, user: User | None, data: QueryDict | None = None) -> None:
+        profile = user is not None and user.has_profile
         user = user or User()
         choices: dict[str, list[Any]] = {
             **{
                 name: [(value, capfirst(label)) for value, label in kind.choices]
-                for name, kind in (("theme", User.Theme), ("size", User.Size), ("order", User.Order))
+                for name, kind in (
+                    ("theme", User.Theme),
+                    ("size", User.Size),
+                    ("order", User.Order),
+                    ("profile", User.Profile),
+                )
             },
             "zone": [("", _("as this browser")), *zones.by_region()],
             "language": [("", _("as this browser")), *settings.LANGUAGES],
@@ -74,12 +91,19 @@ class PreferencesForm(forms.Form):
         zone, language = user.zone_info, user.language
         known = {
             "theme": user.theme,
-            **{name: getattr(user, name) for name in ("size", "order", "sound", "confirm")},
+            **{name: getattr(user, name) for name in ("size", "order", "sound", "confirm", "profile")},
             "zone": zone.key if zone else "",
             "language": language if language in dict(settings.LANGUAGES) else "",
         }
         super().__init__(data, initial=known)
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
+        if not profile:
+            del self.fields["profile"]
         if len(settings.LANGUAGES) < 2:
             self.fields["language"].widget = forms.HiddenInput()
+
+    def clean_profile(self) -> str:
+        """Who sees the profile; as it was, if the form that was sent does not say."""
+        chosen: str = self.cleaned_data["profile"] or self.initial["profile"]
+        return chosen
