@@ -210,6 +210,7 @@ SWEEPS = {
     "games.tasks.reminders": 30.0,
     "games.tasks.deliveries": 5.0,
     "games.tasks.ratings": 20.0,
+    "games.tasks.rankings": 120.0,
     "games.tasks.open_tables": 300.0,
     "games.tasks.guests": 3600.0,
 }

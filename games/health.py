@@ -20,6 +20,7 @@ SILENCE = {
     "reminders": timedelta(minutes=5),
     "deliveries": timedelta(minutes=5),
     "ratings": timedelta(minutes=5),
+    "rankings": timedelta(minutes=15),
     "open_tables": timedelta(minutes=15),
 }
 """The oldest heartbeat of each sweep that still counts as alive."""

@@ -25,6 +25,7 @@ from games.services import (
     notices,
     pauses,
     people,
+    rankings as ranks,
     standings,
     substitutes,
     turns,
@@ -137,6 +138,14 @@ def ratings() -> int:
     """Rates the results that have come in, in their order; the number of events."""
     done = standings.rate_due()
     _beat("ratings")
+    return done
+
+
+@shared_task
+def rankings() -> int:
+    """Makes the rankings anew in which anything has changed; their number."""
+    done = ranks.refresh()
+    _beat("rankings")
     return done
 
 

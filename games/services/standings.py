@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import ratings
-from games.models import OVERALL, Annulment, Fold, Match, Rating, RatingChange
+from games.models import OVERALL, Annulment, Fold, Match, Rating, RatingChange, RatingWeek, week_of
 from games.now import now
 from games.ratings import Skill
 from games.services.errors import Refused
@@ -213,6 +213,17 @@ def _store(standings: Standings, changes: list[RatingChange]) -> None:
         unique_fields=["user", "family"],
         update_fields=["mu", "sigma", "matches", "last_at", "sure_until"],
     )
+    weeks = {(row.user_id, row.family, week_of(row.at)): row for row in changes}  # of each week its last change
+    RatingWeek.objects.bulk_create(
+        [
+            RatingWeek(user_id=user, family=family, week=week, mu=row.mu_after, sigma=row.sigma_after, at=row.at)
+            for (user, family, week), row in weeks.items()
+        ],
+        batch_size=CHUNK,
+        update_conflicts=True,
+        unique_fields=["user", "week", "family"],
+        update_fields=["mu", "sigma", "at"],
+    )
 
 
 def rebuild() -> int:
@@ -222,6 +233,7 @@ def rebuild() -> int:
         fold, _new = Fold.objects.select_for_update().get_or_create(name="ratings")
         RatingChange.objects.all().delete()
         Rating.objects.all().delete()
+        RatingWeek.objects.all().delete()
         fold.at = None
         Match.objects.filter(rated_at__isnull=False).update(rated_at=None)
         Annulment.objects.filter(rated_at__isnull=False).update(rated_at=None)

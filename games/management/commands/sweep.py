@@ -17,6 +17,7 @@ SWEEPS = {
     "reminders": (tasks.reminders, "reminders"),
     "deliveries": (tasks.deliveries, "mails and pushes sent"),
     "ratings": (tasks.ratings, "results rated"),
+    "rankings": (tasks.rankings, "rankings made anew"),
     "open_tables": (tasks.open_tables, "matches taken down that found no players"),
     "guests": (tasks.guests, "guests forgotten"),
 }
