@@ -78,7 +78,9 @@ class Match(models.Model):
     auto_at = models.DateTimeField(null=True)  # when a move by wish of the active seat is looked for
     digest = models.CharField(max_length=64, default="")
     end_reason = models.CharField(max_length=40, default="", blank=True)
-    gathered = models.PositiveIntegerField(default=0)  # counts what pages show and no row tells: seats, proposals
+    gathered = models.PositiveIntegerField(
+        default=0
+    )  # counts what pages show and no row tells: seats, proposals, ratings
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

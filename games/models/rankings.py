@@ -66,6 +66,11 @@ class Ranking(models.Model):
         """
         return None if self.rank is None or self.rank_before is None else self.rank_before - self.rank
 
+    @property
+    def steps(self) -> int:
+        """By how many ranks, up or down."""
+        return abs(self.moved or 0)
+
 
 class RankingRun(models.Model):
     """How the rankings were made last: when, from what, in which week and quarter. One row, locked meanwhile."""

@@ -94,7 +94,7 @@ def _insert(rows: QuerySet[Rating]) -> None:
     sql, params = rows.values_list(*COLUMNS).query.sql_with_params()
     attributes = {field.name: field for field in Ranking._meta.concrete_fields}
     quote = connection.ops.quote_name
-    columns = ", ".join(quote(attributes[name].column) for name in COLUMNS)
+    columns = ", ".join(quote(str(attributes[name].column)) for name in COLUMNS)
     into = f"INSERT INTO {quote(Ranking._meta.db_table)} ({columns})"
     with connection.cursor() as cursor:
         cursor.execute(f"{into} {sql}", params)
