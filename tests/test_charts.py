@@ -1,4 +1,4 @@
-"""Line charts: everything is inside, nothing of it comes from outside, and long lines are thinned without losing peaks."""
+"""Line charts: everything is inside, names stay names, and long lines are thinned without losing peaks."""
 
 from __future__ import annotations
 

@@ -27,12 +27,11 @@ CHANGES = 40
 WHO = {"": Section.RANKED, "provisional": Section.PROVISIONAL, "inactive": Section.INACTIVE}
 """The parts of a ranking, by what ``of`` says in the address."""
 
-FOLLOWED, AROUND = "followed", "me"
+AROUND = "me"
 
 PARTS = (
     ("", "", _("Ranked")),
     ("around", AROUND, _("Around me")),
-    ("of", FOLLOWED, _("Whom I follow")),
     ("of", "provisional", _("Provisional")),
     ("of", "inactive", _("Inactive")),
 )
@@ -55,11 +54,9 @@ def ranking(request: HttpRequest, family: str = OVERALL) -> HttpResponse:
     rows: list[Ranking] = []
     if near:
         rows = list(rankings.around(mine, user)) if mine is not None else []
-    elif of == FOLLOWED:
-        rows = rankings.followed(mine, user, family, period) if user is not None else []
     else:
         rows = list(rankings.rows(family, period, WHO[of], user, after))
-    more = of in WHO and not near and len(rows) > rankings.PAGE
+    more = not near and len(rows) > rankings.PAGE
     rows = rows[: rankings.PAGE] if more else rows
     here = {name: text for name, text in (("period", period), ("of", of)) if text not in ("", Period.ALL)}
     context: dict[str, Any] = {
@@ -89,7 +86,7 @@ def _asked(request: HttpRequest) -> tuple[str, str, bool]:
     """Period, part and whether it is about oneself, as the address says. Raises BadRequest for what there is not."""
     period, of = request.GET.get("period", Period.ALL), request.GET.get("of", "")
     around = request.GET.get("around", "")
-    if period not in Period.values or of not in (*WHO, FOLLOWED) or around not in ("", AROUND):
+    if period not in Period.values or of not in WHO or around not in ("", AROUND):
         raise BadRequest
     return period, of, around == AROUND
 

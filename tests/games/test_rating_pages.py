@@ -54,10 +54,8 @@ def test_a_finished_match_shows_the_arithmetic_once_it_is_rated(clock, alice, bo
         shown = text(answer)
         gain, loss = first.after.shown - 1500, 1500 - last.after.shown
         assert f"{first.user.name} 1500? {first.after.shown}? +{gain} Expected place 1.5, reached place 1." in shown
-        assert (
-            f"{last.user.name} 1500? {last.after.shown}? {MINUS}{loss} Expected place 1.5; left, which makes it place 2."
-            in shown
-        )
+        why = "Expected place 1.5; left, which makes it place 2."
+        assert f"{last.user.name} 1500? {last.after.shown}? {MINUS}{loss} {why}" in shown
         assert "A provisional rating moves more." in shown
         assert "Red, basic" in shown
         assert "All games" in shown
