@@ -393,6 +393,9 @@ LIMITS: dict[str, tuple[int, int]] = {
     "address": (5, 24 * 3600),
     "device": (30, 24 * 3600),
     "push_test": (10, 3600),
+    "export": (20, 3600),
+    "favourite": (300, 3600),
+    "follow": (120, 3600),
 }
 # How many proxies of ours stand in front and add to X-Forwarded-For; further entries are the visitor's own invention.
 TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)

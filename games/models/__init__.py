@@ -3,6 +3,7 @@
 from games.models.invitations import Invitation, Invitations, token_hash
 from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Move, Seat, new_slug, stream
 from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
+from games.models.people import Favourite, Follow
 from games.models.rankings import Ranking, RankingRun, RatingWeek, week_of
 from games.models.standings import OVERALL, Annulment, Fold, Rating, RatingChange
 from games.models.staying import Consent, Departure, Nudge
@@ -21,8 +22,10 @@ __all__ = [
     "Departure",
     "Device",
     "Downtime",
+    "Favourite",
     "Feed",
     "Fold",
+    "Follow",
     "Heartbeat",
     "Invitation",
     "Invitations",

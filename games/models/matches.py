@@ -180,7 +180,7 @@ class Seat(models.Model):
             models.UniqueConstraint("match", "user", name="seat_user"),
         )
         indexes = (
-            models.Index("user", "finished_at", "id", name="seat_history"),
+            models.Index("user", "finished_at", "match", name="seat_history"),
             models.Index("vacant_until", name="seat_vacant", condition=Q(vacant_until__isnull=False)),
         )
 

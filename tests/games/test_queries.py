@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import states
-from games.services import leaving, lobby, rankings, standings, substitutes
+from games.services import following, leaving, lobby, rankings, standings, substitutes
 from tests.client import Client
 from tests.conftest import move, play_out, seated
 from tests.pushing import KEY
@@ -22,6 +22,12 @@ MOST = {
     "/lobby/?game=red&option_game=basic&days=2": 12,
     "/watch/": 8,
     "/history/": 9,
+    "/history/?game=red&option_game=basic&opponent=bob&result=won&rated=no&since=2026-01-01&starred=yes": 9,
+    "/player/bob/": 22,
+    "/player/alice/": 22,
+    "/player/bob/history/": 10,
+    "/player/bob/with/alice/": 11,
+    "/following/": 9,
     "/new/red/": 5,
     "/rules/": 5,
     "/rules/red/": 5,
@@ -94,6 +100,8 @@ def visitor(alice, settings):
 def test_lists_cost_the_same_for_few_and_for_many(alice, bob, charlie, visitor, url):
     counts = []
     for number in (1, 4):
+        for friend in (bob, charlie)[:number]:
+            following.follow(alice, friend)
         for _each in range(number):
             for mine in (True, False):
                 match = seated(alice, bob)
