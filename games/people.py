@@ -26,6 +26,16 @@ def visible_to(viewer: Viewer, at: str = "") -> Q:
     return seen & Q(**{f"{at}kind": User.Kind.PERSON, f"{at}is_active": True})
 
 
+def sees(viewer: Viewer, user: User) -> bool:
+    """The same of one user, without asking the database."""
+    if not user.has_profile:
+        return False
+    if viewer is not None and viewer.is_authenticated and viewer.pk == user.pk:
+        return True
+    player = viewer is not None and viewer.is_authenticated and viewer.has_profile
+    return user.profile == User.Profile.PUBLIC or (user.profile == User.Profile.PLAYERS and player)
+
+
 def find(viewer: Viewer, name: str) -> User | None:
     """Who is called so, in whatever case, if ``viewer`` may see their profile; None as well if there is nobody."""
     named = User.objects.annotate(plain=Lower("username")).filter(plain=name.lower())

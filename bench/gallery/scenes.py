@@ -21,7 +21,7 @@ from games import engine, registry, states
 from games.chance import seeded
 from games.models import Match, RankingRun, Rating
 from games.now import now
-from games.services import leaving, lobby, rankings, standings, turns
+from games.services import favourites, following, leaving, lobby, rankings, standings, turns
 
 SEATS = (2, 4)
 UNUSABLE = "!"
@@ -153,6 +153,10 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         game = list(registry.all_titles())[number % 3]
         match(game, [many, people[number % 4]])
     played = of_ratings([*people, many])
+    for number, other in enumerate([*people[1:], people[1]]):
+        over = advance(match(list(registry.all_titles())[number % 3], [people[0], other]), 10_000)
+        following.follow(people[0], other)
+    favourites.star(over, people[0])
     waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2, listed=True), [people[1]])
     lobby.create(people[1], lobby.Proposal("barvosauri", 2, 0, days=7), [people[0]])
     link = f"/match/{waiting.slug}/join/{waiting.invitations.get(to=None).token}/"
@@ -165,6 +169,15 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "dashboard, many": ("/turns/", many.username),
         "history": ("/history/", people[0].username),
         "history, empty": ("/history/", nobody.username),
+        "history, filtered": ("/history/?game=barvosauri&opponent=Marek&result=won", people[0].username),
+        "history, refused": ("/history/?game=red&opponent=nobody-here", people[0].username),
+        "history of another": ("/player/Marek/history/", people[0].username),
+        "profile": ("/player/Marek/", people[0].username),
+        "profile, own": ("/player/Zuzana/", people[0].username),
+        "profile, empty": ("/player/Nova/", ""),
+        "head to head": ("/player/Zuzana/with/Marek/", people[0].username),
+        "following": ("/following/", people[0].username),
+        "following, nobody": ("/following/", nobody.username),
         "lobby": ("/lobby/", people[0].username),
         "lobby, filtered": ("/lobby/?game=red&seats=4", people[0].username),
         "rated match": (played.get_absolute_url(), people[0].username),

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games import access, histories, lists, registry
-from games.history_forms import RESULT_NAMES, HistoryFilter
+from games.history_forms import HistoryFilter
 from games.services import favourites, limits
 from games.services.errors import BadRequest
 from games.views import exports
@@ -73,7 +73,7 @@ def _page(request: HttpRequest, user: User, url: str) -> HttpResponse:
         last = page[-1].match
         context["next_url"] = f"{url}?{urlencode(query | behind(last.finished_at, last.pk))}"
     context |= {
-        "page": [entry_card(entry, user) for entry in page],
+        "page": [_item(request, entry, user) for entry in page],
         "query": urlencode(query),
         "back": request.GET.urlencode(),
         "columns": exports.COLUMNS,
@@ -81,13 +81,9 @@ def _page(request: HttpRequest, user: User, url: str) -> HttpResponse:
     return render(request, "games/history.html", context)
 
 
-def entry_card(entry: histories.Entry, user: User) -> dict[str, Any]:
+def _item(request: HttpRequest, entry: histories.Entry, user: User) -> dict[str, Any]:
     """A match of the history of ``user`` as an item of a list."""
-    return {
-        "card": match_card(entry.match, user, entry.seat),
-        "starred": entry.starred,
-        "result": RESULT_NAMES[entry.result],
-    }
+    return {"card": match_card(entry.match, request.user, entry.seat, of=user), "starred": entry.starred}
 
 
 @require_safe

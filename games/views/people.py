@@ -15,11 +15,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games import histories, lists, people, registry
-from games.models import OVERALL, Rating
+from games.models import OVERALL, Rating, Seat
 from games.now import now
 from games.services import following as follows, limits
 from games.titles import Title
-from games.views.cards import match_card
+from games.views.cards import Card, match_card
 from games.views.pages import row_of
 
 SHOWN = 5
@@ -57,15 +57,27 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "families": _by_family(results.families),
         "places": sorted((number + 1, tally) for number, tally in results.seats.items()),
         "opponents": _opponents(request, results),
-        "running": [match_card(seat.match, person, seat) for seat in lists.played_now([person.pk], SHOWN)],
-        "finished": [
-            match_card(entry.match, person, entry.seat)
-            for entry in histories.entries(person, request.user, number=SHOWN)
+        "running": [
+            match_card(seat.match, request.user, seat, of=person) for seat in lists.played_now([person.pk], SHOWN)
         ],
+        "finished": _ended(request, person),
     }
     if isinstance(request.user, User) and person != request.user:
         context["balance"] = _whole(histories.between(request.user, person, request.user))
     return render(request, "games/profile.html", context)
+
+
+def _card(request: HttpRequest, person: User, seat: Seat) -> Card:
+    """A match of somebody as an item of a list."""
+    return match_card(seat.match, request.user, seat, of=person)
+
+
+def _ended(
+    request: HttpRequest, person: User, wanted: histories.Wanted | None = None, number: int = SHOWN
+) -> list[Card]:
+    """The last finished matches of somebody, as items of a list."""
+    found = histories.entries(person, request.user, wanted, number)
+    return [match_card(entry.match, request.user, entry.seat, of=person) for entry in found]
 
 
 def _by_family(found: Mapping[tuple[str, str], Any]) -> list[tuple[Title, str, Any]]:
@@ -116,7 +128,6 @@ def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
     if (one.username, two.username) != (name, other):
         return redirect("head_to_head", one.username, two.username)
     found = histories.between(one, two, request.user)
-    both = histories.Wanted(opponent=two)
     context = {
         "one": one,
         "two": two,
@@ -124,9 +135,7 @@ def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
         "families": _by_family(found),
         "whole": _whole(found),
         "counted": histories.COUNTED,
-        "page": [
-            match_card(entry.match, one, entry.seat) for entry in histories.entries(one, request.user, both, 2 * SHOWN)
-        ],
+        "page": _ended(request, one, histories.Wanted(opponent=two), 2 * SHOWN),
     }
     return render(request, "games/head_to_head.html", context)
 
@@ -153,9 +162,9 @@ def following(request: HttpRequest) -> HttpResponse:
     if isinstance(user, User):
         found = list(people.followed(user, before)[: lists.PAGE + 1])
         page = found[: lists.PAGE]
-        running: dict[int, list[Any]] = {}
+        running: dict[int, list[Card]] = {}
         for seat in lists.played_now([one.followed_id for one in page], 3):
-            running.setdefault(seat.user_id, []).append(match_card(seat.match, seat.user, seat))
+            running.setdefault(seat.user_id, []).append(_card(request, seat.user, seat))
         context["people"] = [(one.followed, running.get(one.followed_id, [])) for one in page]
         if len(found) > lists.PAGE:
             context["next_url"] = f"{reverse('following')}?{urlencode({'before': page[-1].pk})}"

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games import engine, lists, states, telling
+from games import engine, lists, people, states, telling
 from games.access import Table
 from games.models import Match, Move
 from games.services import leaving
@@ -135,6 +135,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "outcome": _outcome(table, before) if ended else None,
         "rating": rated.context(table, request.user) if ended else None,
         "viewing": viewing,
+        "profiles": _profiles(request, table) if match.over else [],
         "replay": _replay(match, viewing),
         "can_call_off": full and viewing is None and leaving.is_early(match, moves),
         "can_resign": full and plays,
@@ -235,6 +236,12 @@ def _outcome(table: Table, observation: dict[str, Any]) -> dict[str, Any]:
         "sentence": telling.decided(table.match, observation, places, table.me, left),
         "won": table.mine is not None and table.mine.place == 1,
     }
+
+
+def _profiles(request: HttpRequest, table: Table) -> list[str]:
+    """The address of each seat's player, as far as the visitor may see their profile; else ""."""
+    users = [seat.user for seat in table.seats]
+    return [reverse("profile", args=[user.username]) if people.sees(request.user, user) else "" for user in users]
 
 
 def _replay(match: Match, viewing: int | None) -> dict[str, Any]:

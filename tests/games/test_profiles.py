@@ -12,7 +12,7 @@ from games import histories
 from games.models import Departure, Follow, Invitation, Rating
 from games.services import following
 from tests.client import Client, client_of
-from tests.conftest import seated
+from tests.conftest import play_out, seated
 from tests.games.ended import RED, ended
 from tests.racing import at_once, outcome
 from tests.reading import Page
@@ -83,6 +83,28 @@ def test_a_profile_tells_what_is_played_and_rated(alice, bob, charlie, client):
     assert f"{alice.date_joined:%B %Y}" in page
 
 
+def test_who_is_to_move_is_told_from_where_the_visitor_stands(alice, bob, charlie):
+    match = seated(alice, bob)
+    mover, other = (
+        match.seats.get(number=match.active_seat).user,
+        match.seats.exclude(number=match.active_seat).get().user,
+    )
+    following.follow(charlie, mover)
+    for url in (f"/player/{mover.username}/", "/following/"):
+        page = client_of(charlie).get(url).content.decode()
+        assert f"{mover.username} is to move" in page
+        assert "you are to move" not in page
+    assert "you are to move" in client_of(mover).get(f"/player/{other.username}/").content.decode()
+
+
+def test_a_finished_match_leads_to_the_players_whose_page_the_visitor_may_see(alice, bob, charlie):
+    match = play_out(seated(alice, bob, bots=1))
+    User.objects.filter(pk=alice.pk).update(profile="players")
+    for client, names in ((client_of(charlie), {"alice", "bob"}), (Client(), {"bob"})):
+        page = client.get(match.get_absolute_url()).content.decode()
+        assert set(re.findall(r'href="/player/([^/]+)/"', page)) == names
+
+
 def test_an_invitation_begins_on_a_profile(alice, bob):
     client = client_of(bob)
     link = next(link for link in Page(client.get("/player/alice/").content.decode()).links if "invite=" in link.href)
@@ -104,7 +126,7 @@ def test_two_are_compared_by_their_places(played, alice, bob, charlie, client):
     assert tallies(client.get("/player/bob/with/alice/"))["All games"] == [1, 1, 1]
     assert tallies(client_of(alice).get("/player/alice/with/bob/"))["All games"] == [2, 1, 1]
     page = client_of(alice).get("/player/bob/").content.decode()
-    assert "You were ahead in 2, behind in 1, level in 1." in page
+    assert "You had the better place in 2, the worse in 1, the same in 1." in page
     assert client.get("/player/alice/with/alice/").status_code == 404
     assert client.get("/player/alice/with/ALICE/").status_code == 404
 
