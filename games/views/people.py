@@ -14,9 +14,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from games import histories, lists, people, registry
-from games.models import OVERALL, Rating, Seat
-from games.now import now
+from games import histories, lists, people, rankings, registry
+from games.models import Seat
 from games.services import following as follows, limits
 from games.titles import Title
 from games.views.cards import Card, match_card
@@ -51,7 +50,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "account": request.user.is_authenticated and request.user.has_profile,
         "followed": people.follows(request.user, person),
         "titles": list(titles.values()),
-        "ratings": _ratings(person),
+        "ratings": rankings.profile_ratings(person),
         "results": results,
         "counted": histories.COUNTED,
         "families": _by_family(results.families),
@@ -87,21 +86,6 @@ def _by_family(found: Mapping[tuple[str, str], Any]) -> list[tuple[Title, str, A
         title = registry.title(game)
         rows.append((title, gettext(title.families[family]), value))
     return rows
-
-
-def _ratings(person: User) -> list[dict[str, Any]]:
-    """The ratings of a person by family, the one of all games together last."""
-    labels = {
-        name: gettext(label) for title in registry.all_titles().values() for name, label in title.families.items()
-    }
-    labels[OVERALL] = gettext("All games")
-    rows = {rating.family: rating for rating in Rating.objects.filter(user=person, matches__gt=0)}
-    moment = now()
-    return [
-        {"label": label, "rating": rows[family], "provisional": rows[family].sure_until < moment}
-        for family, label in labels.items()
-        if family in rows
-    ]
 
 
 def _opponents(request: HttpRequest, results: histories.Results) -> list[tuple[User, histories.Tally]]:

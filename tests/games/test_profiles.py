@@ -10,6 +10,7 @@ import pytest
 from accounts.models import User
 from games import histories
 from games.models import Departure, Follow, Invitation, Rating
+from games.now import now
 from games.services import following
 from tests.client import Client, client_of
 from tests.conftest import play_out, seated
@@ -73,12 +74,13 @@ def test_a_name_leads_to_its_right_spelling(alice, bob, client):
 
 
 def test_a_profile_tells_what_is_played_and_rated(alice, bob, charlie, client):
+    Rating.objects.create(user=alice, family="red", mu=30, sigma=2, matches=30, last_at=now(), sure_until=now())
     running, secret = seated(alice, bob), seated(alice, bob, audience="link")
-    Rating.objects.create(user=alice, family="red", mu=30, sigma=2, matches=30, last_at=T, sure_until=T)
     page = client.get("/player/alice/").content.decode()
     assert running.slug in page
     assert secret.slug not in page
-    assert "Red, basic</th><td>1700?</td>" in page
+    assert "<h3>Red, basic</h3>" in page
+    assert "<b>1700</b>" in page
     assert "Invite to a match" not in page
     assert f"{alice.date_joined:%B %Y}" in page
 
