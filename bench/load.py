@@ -285,9 +285,26 @@ def settle() -> None:
     latest = Match.objects.filter(status="finished").order_by("-finished_at", "-pk")[LATEST]
     for name in ("pace", "statistics", "achievements"):
         Fold.objects.get_or_create(name=name, defaults={"at": latest.finished_at, "match": latest.pk})
+    _weeks()
     for name in ("tallies", "rankings"):
         while name in SWEEPS and SWEEPS[name][0]() and name == "tallies":
             pass
+
+
+def _weeks() -> None:
+    """The rating of everybody at the end of each week in which it changed, as rating keeps it."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT NOT EXISTS (SELECT FROM games_ratingweek) AND EXISTS (SELECT FROM games_ratingchange)")
+        if cursor.fetchone() == (True,):
+            cursor.execute(
+                "INSERT INTO games_ratingweek (user_id, family, week, mu, sigma, at)"
+                " SELECT DISTINCT ON (user_id, family, week)"
+                " user_id, family, date_trunc('week', at AT TIME ZONE 'UTC')::date AS week, mu_after, sigma_after, at"
+                " FROM games_ratingchange ORDER BY user_id, family, week, at DESC, id DESC"
+            )
+            cursor.execute("ANALYZE games_ratingweek")
 
 
 def main() -> None:

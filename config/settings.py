@@ -211,6 +211,7 @@ SWEEPS = {
     "games.tasks.deliveries": 5.0,
     "games.tasks.ratings": 20.0,
     "games.tasks.tallies": 30.0,
+    "games.tasks.rankings": 120.0,
     "games.tasks.open_tables": 300.0,
     "games.tasks.guests": 3600.0,
 }
@@ -393,6 +394,9 @@ LIMITS: dict[str, tuple[int, int]] = {
     "address": (5, 24 * 3600),
     "device": (30, 24 * 3600),
     "push_test": (10, 3600),
+    "export": (20, 3600),
+    "favourite": (300, 3600),
+    "follow": (120, 3600),
 }
 # At how many matches with other people anybody may sit at once: a guest; a new account; so many more for each that was
 # played to its end; and never more than the most.

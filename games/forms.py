@@ -278,12 +278,7 @@ class LobbyFilter(forms.Form):
         self.fields["finishes"].choices = shares(gettext("any"))  # type: ignore[attr-defined]
         self._offer("fits", [(YES, gettext("yes"))])
         self.title = titles.get(self.data.get("game", ""))
-        self.options = dataclasses.fields(self.title.game.Options) if self.title else ()
-        for option in self.options:
-            name, choices = OPTION + option.name, option.metadata.get("choices")
-            self.fields[name] = forms.ChoiceField(label=gettext(option.metadata["label"]), required=False)
-            named = choices.items() if choices else ((True, gettext("yes")), (False, gettext("no")))
-            self._offer(name, [(_text(value), gettext(text)) for value, text in named])
+        self.fields |= option_filters(self.title)
 
     def _offer(self, name: str, choices: Iterable[tuple[str, str]]) -> None:
         self.fields[name].choices = [("", gettext("any")), *choices]  # type: ignore[attr-defined]
@@ -319,11 +314,29 @@ class LobbyFilter(forms.Form):
             found["seat_count"] = int(chosen["seats"])
         if "rated" in chosen:
             found["rated"] = chosen["rated"] == YES
-        for option in self.options:
-            if text := chosen.get(OPTION + option.name):
-                values = option.metadata.get("choices") or (True, False)
-                found[f"options__{option.name}"] = next(value for value in values if _text(value) == text)
-        return found
+        return found | option_lookups(self.title, chosen)
+
+
+def option_filters(title: Title | None) -> dict[str, forms.Field]:
+    """Fields for the options of a title by which matches are looked for; none without one."""
+    found: dict[str, forms.Field] = {}
+    for option in dataclasses.fields(title.game.Options) if title else ():
+        choices = option.metadata.get("choices")
+        named = choices.items() if choices else ((True, gettext("yes")), (False, gettext("no")))
+        offered = [("", gettext("any")), *((_text(value), gettext(text)) for value, text in named)]
+        label = gettext(option.metadata["label"])
+        found[OPTION + option.name] = forms.ChoiceField(label=label, required=False, choices=offered)
+    return found
+
+
+def option_lookups(title: Title | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What is ``chosen`` in such fields, as lookups of matches."""
+    found: dict[str, Any] = {}
+    for option in dataclasses.fields(title.game.Options) if title else ():
+        if text := chosen.get(OPTION + option.name):
+            values = option.metadata.get("choices") or (True, False)
+            found[f"options__{option.name}"] = next(value for value in values if _text(value) == text)
+    return found
 
 
 def _text(value: Any) -> str:

@@ -21,6 +21,7 @@ SILENCE = {
     "deliveries": timedelta(minutes=5),
     "ratings": timedelta(minutes=5),
     "tallies": timedelta(minutes=10),
+    "rankings": timedelta(minutes=15),
     "open_tables": timedelta(minutes=15),
 }
 """The oldest heartbeat of each sweep that still counts as alive."""

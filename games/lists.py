@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, prefetch_related_objects
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, Window
+from django.db.models.functions import Coalesce, RowNumber
 
 from accounts.models import User
 from games import registry
@@ -25,13 +25,13 @@ MOST = 300
 """The longest list that is shown on one page: running matches of one user."""
 
 
-def _known() -> list[str]:
+def known() -> list[str]:
     """The games of this site: a match of one that was taken away cannot be shown."""
     return list(registry.all_titles())
 
 
 def _mine(user: User) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(user=user, left_version=None, match__game__in=_known()).select_related("match")
+    seats = Seat.objects.filter(user=user, left_version=None, match__game__in=known()).select_related("match")
     return seats.prefetch_related("match__seats__user")
 
 
@@ -110,7 +110,7 @@ def not_started(user: User) -> QuerySet[Seat]:
 
 def invitations(user: User) -> QuerySet[Invitation]:
     """What the user is invited to and has not answered, the newest first."""
-    found = Invitation.objects.waiting(now()).filter(to=user, match__status=Match.Status.OPEN, match__game__in=_known())
+    found = Invitation.objects.waiting(now()).filter(to=user, match__status=Match.Status.OPEN, match__game__in=known())
     return found.select_related("match", "created_by").prefetch_related("match__seats__user").order_by("-pk")
 
 
@@ -146,31 +146,9 @@ def rematches(match: Match, user: User) -> QuerySet[Match]:
 
 def left(user: User) -> QuerySet[Seat]:
     """The seats in running matches that the user has left and that nobody else has got, the latest left first."""
-    seats = Seat.objects.filter(user=user, match__status=Match.Status.PLAYING, match__game__in=_known())
+    seats = Seat.objects.filter(user=user, match__status=Match.Status.PLAYING, match__game__in=known())
     seats = seats.filter(left_version__isnull=False).select_related("match").prefetch_related("match__seats__user")
     return seats.order_by("-match__moved_at", "-match_id")
-
-
-def history(user: User, number: int, before: tuple[datetime, int] | None = None) -> list[tuple[Match, Seat | None]]:
-    """So many finished matches of the user, the latest first, from behind (finished_at, id of the match) ``before``.
-
-    Without a seat where somebody else had it at the end.
-    """
-    seats = Seat.objects.filter(user=user, finished_at__isnull=False, match__game__in=_known())
-    given = Departure.objects.filter(user=user, taken_over__isnull=False, match__finished_at__isnull=False)
-    given = given.filter(match__status=Match.Status.FINISHED, match__game__in=_known())
-    given = given.exclude(match__seats__user=user)
-    if before is not None:
-        moment, pk = before
-        seats = seats.filter(Q(finished_at__lt=moment) | Q(finished_at=moment, match__lt=pk))
-        given = given.filter(Q(match__finished_at__lt=moment) | Q(match__finished_at=moment, match__lt=pk))
-    own = seats.order_by("-finished_at", "-match_id").select_related("match")
-    lost = given.order_by("-match__finished_at", "-match_id").select_related("match")
-    found: list[tuple[Match, Seat | None]] = [(seat.match, seat) for seat in own[:number]]
-    found += [(departure.match, None) for departure in lost[:number]]
-    found.sort(key=lambda item: (item[0].finished_at, item[0].pk), reverse=True)
-    prefetch_related_objects([match for match, _seat in found[:number]], "seats__user")
-    return found[:number]
 
 
 @dataclass(frozen=True)
@@ -207,7 +185,7 @@ def vacant(user: User | None, wanted: Mapping[str, Any]) -> QuerySet[Match]:
     """
     free = Seat.objects.filter(vacant_until__isnull=False).values("match")
     seen = Q(audience=Match.Audience.PUBLIC) | Q(listed=True)
-    matches = Match.objects.filter(seen, pk__in=free, status=Match.Status.PLAYING, game__in=_known(), **wanted)
+    matches = Match.objects.filter(seen, pk__in=free, status=Match.Status.PLAYING, game__in=known(), **wanted)
     if user is not None:
         matches = matches.exclude(seats__user=user).exclude(departures__user=user)
     return matches.prefetch_related("seats__user").order_by("-pk")
@@ -215,20 +193,30 @@ def vacant(user: User | None, wanted: Mapping[str, Any]) -> QuerySet[Match]:
 
 def recently_finished(number: int = 6) -> QuerySet[Match]:
     """Public matches that ended last."""
-    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, finished_at__isnull=False, game__in=_known())
+    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, finished_at__isnull=False, game__in=known())
     matches = matches.filter(status=Match.Status.FINISHED).prefetch_related("seats__user")
     return matches.order_by("-finished_at", "-pk")[:number]
 
 
 def running(game: str = "", before: tuple[datetime, int] | None = None) -> QuerySet[Match]:
     """Public matches that are being played, the last moved first, from behind (moved_at, id) ``before``."""
-    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, status=Match.Status.PLAYING, game__in=_known())
+    matches = Match.objects.filter(audience=Match.Audience.PUBLIC, status=Match.Status.PLAYING, game__in=known())
     if game:
         matches = matches.filter(game=game)
     if before is not None:
         moment, pk = before
         matches = matches.filter(Q(moved_at__lt=moment) | Q(moved_at=moment, pk__lt=pk))
     return matches.prefetch_related("seats__user").order_by("-moved_at", "-pk")
+
+
+def played_now(users: Collection[int], number: int) -> list[Seat]:
+    """At most so many seats of each user in public matches that are being played, the last moved first."""
+    seats = Seat.objects.filter(user__in=users, left_version=None, match__game__in=known())
+    seats = seats.filter(match__audience=Match.Audience.PUBLIC, match__status=Match.Status.PLAYING)
+    latest = (F("match__moved_at").desc(), F("match").desc())
+    seats = seats.annotate(rank=Window(RowNumber(), partition_by="user", order_by=latest)).filter(rank__lte=number)
+    seats = seats.select_related("match", "user").prefetch_related("match__seats__user")
+    return list(seats.order_by("user", "rank")) if users else []
 
 
 def tables(wanted: Mapping[str, Any], before: int | None = None, also: Q | None = None) -> QuerySet[Match]:
@@ -238,7 +226,7 @@ def tables(wanted: Mapping[str, Any], before: int | None = None, also: Q | None 
     """
     seats = Seat.objects.filter(match=OuterRef("pk")).order_by()
     kept = Invitation.objects.waiting(now()).filter(match=OuterRef("pk")).exclude(to=None).order_by()
-    matches = Match.objects.filter(status=Match.Status.OPEN, listed=True, game__in=_known(), **wanted)
+    matches = Match.objects.filter(status=Match.Status.OPEN, listed=True, game__in=known(), **wanted)
     matches = matches.annotate(free=F("seat_count") - _number_of(seats) - _number_of(kept)).filter(free__gt=0)
     if before is not None:
         matches = matches.filter(pk__lt=before)

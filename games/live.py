@@ -50,6 +50,11 @@ def announce(match_id: int, users: Iterable[int] = ()) -> None:
     _send([match_group(match_id), *map(user_group, users)], "look")
 
 
+def announce_all(matches: Iterable[int]) -> None:
+    """Says "look again" to who looks at any of these matches."""
+    _send([match_group(match) for match in matches], "look")
+
+
 def tell(users: Iterable[int]) -> None:
     """Says "look again" to the pages of ``users`` alone: what they are told of has changed."""
     _send([user_group(user) for user in users], "look")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
-from math import exp, hypot, sqrt
+from math import exp, floor, hypot, sqrt
 from typing import Any
 
 MU, SIGMA = 25.0, 25.0 / 3
@@ -35,8 +35,8 @@ class Skill:
 
     @property
     def shown(self) -> int:
-        """The rating as it is shown."""
-        return round(CENTRE + SCALE * (self.mu - MU))
+        """The rating as it is shown; a half is rounded up, as databases can do it, too."""
+        return floor(CENTRE + SCALE * (self.mu - MU) + 0.5)
 
     @property
     def provisional(self) -> bool:

@@ -28,6 +28,7 @@ from games.services import (
     paces,
     pauses,
     people,
+    rankings as ranks,
     standings,
     substitutes,
     turns,
@@ -148,6 +149,14 @@ def tallies() -> int:
     """Adds the matches that have ended to what is kept of them; the number of matches."""
     done = max(paces.update(), counting.update(), honours.update())
     _beat("tallies")
+    return done
+
+
+@shared_task
+def rankings() -> int:
+    """Makes the rankings anew in which anything has changed; their number."""
+    done = ranks.refresh()
+    _beat("rankings")
     return done
 
 

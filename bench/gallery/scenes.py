@@ -7,18 +7,21 @@ empty database and prints what it made as JSON.
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.db.models import F
 
 from accounts.models import User
 from games import engine, registry, states
 from games.chance import seeded
-from games.models import Match
-from games.services import lobby, turns
+from games.models import Match, RankingRun, Rating
+from games.now import now
+from games.services import favourites, following, leaving, lobby, rankings, standings, turns
 
 SEATS = (2, 4)
 UNUSABLE = "!"
@@ -111,11 +114,49 @@ def build(only: str, long: int) -> None:
     print(json.dumps({"scenes": scenes, "sessions": sessions}))
 
 
+def of_ratings(people: list[User]) -> Match:
+    """Rated matches over the last months, and a ranking of many players that changed since last week; the latest."""
+    moment = now()
+    for number in range(45):
+        users = people[:3] if number == 44 else [people[number % 5], people[(number + 1 + number % 3) % 5]]
+        made = seated_rated(users)
+        at = moment - timedelta(days=150 - 3.3 * number)
+        for place, user in enumerate(sorted(users, key=lambda user: user.pk * (number % 4 - 1)), start=1):
+            made.seats.filter(user=user).update(place=place, finished_at=at)
+        Match.objects.filter(pk=made.pk).update(status=Match.Status.FINISHED, finished_at=at)
+    standings.rebuild()
+    for number in range(60):
+        other = User.objects.create(username=f"Player-{number}", password=UNUSABLE)
+        for family in ("red", "overall"):
+            last = {"last_at": moment, "sure_until": moment + timedelta(days=90 if number % 9 else 0)}
+            Rating.objects.create(user=other, family=family, mu=15 + number % 23, sigma=3, matches=30 + number, **last)
+    Rating.objects.filter(user__in=people[:3]).update(sigma=3, sure_until=moment + timedelta(days=90))
+    rankings.refresh()
+    Rating.objects.filter(user__in=people[:2]).update(mu=F("mu") + 3)
+    RankingRun.objects.update(week=moment.date() - timedelta(days=14))
+    rankings.refresh()
+    return made
+
+
+def seated_rated(users: list[User]) -> Match:
+    """A rated match of the users that nobody has left."""
+    made = lobby.create(users[0], lobby.Proposal("red", len(users), 0, days=2, rated=True))
+    for user in users[1:]:
+        made = lobby.join(made.pk, user, made.invitations.get(to=None).token)
+    leaving.resign(made.pk, made.active_seat or 0, version=made.version)
+    return Match.objects.get(pk=made.pk)
+
+
 def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[str, tuple[str, str]]:
     """The pages that belong to no running match."""
     for number in range(long):
         game = list(registry.all_titles())[number % 3]
         match(game, [many, people[number % 4]])
+    played = of_ratings([*people, many])
+    for number, other in enumerate([*people[1:], people[1]]):
+        over = advance(match(list(registry.all_titles())[number % 3], [people[0], other]), 10_000)
+        following.follow(people[0], other)
+    favourites.star(over, people[0])
     waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2, listed=True), [people[1]])
     lobby.create(people[1], lobby.Proposal("barvosauri", 2, 0, days=7), [people[0]])
     link = f"/match/{waiting.slug}/join/{waiting.invitations.get(to=None).token}/"
@@ -128,8 +169,24 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "dashboard, many": ("/turns/", many.username),
         "history": ("/history/", people[0].username),
         "history, empty": ("/history/", nobody.username),
+        "history, filtered": ("/history/?game=barvosauri&opponent=Marek&result=won", people[0].username),
+        "history, refused": ("/history/?game=red&opponent=nobody-here", people[0].username),
+        "history of another": ("/player/Marek/history/", people[0].username),
+        "profile": ("/player/Marek/", people[0].username),
+        "profile, own": ("/player/Zuzana/", people[0].username),
+        "profile, empty": ("/player/Nova/", ""),
+        "head to head": ("/player/Zuzana/with/Marek/", people[0].username),
+        "following": ("/following/", people[0].username),
+        "following, nobody": ("/following/", nobody.username),
         "lobby": ("/lobby/", people[0].username),
         "lobby, filtered": ("/lobby/?game=red&seats=4", people[0].username),
+        "rated match": (played.get_absolute_url(), people[0].username),
+        "rankings": ("/rankings/", people[0].username),
+        "rankings, nobody": ("/rankings/red/?period=quarter", ""),
+        "rankings, empty": ("/rankings/power_cards/?around=me", nobody.username),
+        "ratings": (f"/player/{people[0].username}/ratings/", people[0].username),
+        "ratings, empty": (f"/player/{nobody.username}/ratings/", ""),
+        "changes of a rating": (f"/player/{people[0].username}/ratings/red/", ""),
         "watch": ("/watch/", ""),
         "settings": ("/settings/", people[0].username),
         "account": ("/account/", people[0].username),

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0007_profile'),
-        ('games', '0008_standings'),
+        ('games', '0010_people'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

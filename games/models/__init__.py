@@ -3,6 +3,8 @@
 from games.models.invitations import Invitation, Invitations, token_hash
 from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Move, Seat, new_slug, stream
 from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
+from games.models.people import Favourite, Follow
+from games.models.rankings import Ranking, RankingRun, RatingWeek, week_of
 from games.models.standings import OVERALL, Annulment, Fold, Rating, RatingChange
 from games.models.staying import Consent, Departure, Nudge
 from games.models.tallies import Achievement, Pace, Statistic
@@ -22,8 +24,10 @@ __all__ = [
     "Departure",
     "Device",
     "Downtime",
+    "Favourite",
     "Feed",
     "Fold",
+    "Follow",
     "Heartbeat",
     "Invitation",
     "Invitations",
@@ -33,11 +37,15 @@ __all__ = [
     "Notice",
     "Nudge",
     "Pace",
+    "Ranking",
+    "RankingRun",
     "Rating",
     "RatingChange",
+    "RatingWeek",
     "Seat",
     "Statistic",
     "new_slug",
     "stream",
     "token_hash",
+    "week_of",
 ]

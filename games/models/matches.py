@@ -82,7 +82,9 @@ class Match(models.Model):
     auto_at = models.DateTimeField(null=True)  # when a move by wish of the active seat is looked for
     digest = models.CharField(max_length=64, default="")
     end_reason = models.CharField(max_length=40, default="", blank=True)
-    gathered = models.PositiveIntegerField(default=0)  # counts what pages show and no row tells: seats, proposals
+    gathered = models.PositiveIntegerField(
+        default=0
+    )  # counts what pages show and no row tells: seats, proposals, ratings
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -183,7 +185,7 @@ class Seat(models.Model):
             models.UniqueConstraint("match", "user", name="seat_user"),
         )
         indexes = (
-            models.Index("user", "finished_at", "id", name="seat_history"),
+            models.Index("user", "finished_at", "match", name="seat_history"),
             models.Index("vacant_until", name="seat_vacant", condition=Q(vacant_until__isnull=False)),
         )
 

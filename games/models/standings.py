@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
-from games.ratings import MU, SIGMA, Skill
+from games.ratings import MU, SIGMA, SURE, Skill
 
 OVERALL = "overall"
 """The family of all games together."""
@@ -59,7 +59,12 @@ class RatingChange(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint("match", "user", "family", "kind", name="rating_change_once"),)
-        indexes = (models.Index("user", "family", "at", name="rating_history"),)
+        indexes = (
+            models.Index("user", "family", "at", "id", name="rating_history"),
+            models.Index(
+                F("user"), F("family"), F("mu_after").desc(), name="rating_best", condition=Q(sigma_after__lte=SURE)
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.user_id} {self.family} {self.kind}"

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from accounts.models import Holiday, User
 from accounts.signals import guest_came_along, sessions_ended
 from games import live
-from games.models import Departure, Device, Invitation, Match, MatchChoice, Notice, Nudge, Seat
+from games.models import Departure, Device, Favourite, Invitation, Match, MatchChoice, Notice, Nudge, Seat
 from games.now import now
 from games.services import devices, leaving, seating
 from games.services.errors import NotRunning, StaleMatch
@@ -123,6 +123,9 @@ def _move(guest_id: int, user_id: int) -> tuple[int, list[Seat]]:
     _move_notices(guest_id, user_id, matches, invited)
     own = MatchChoice.objects.filter(user=user_id, match__in=matches).values("match")
     MatchChoice.objects.filter(user=guest_id, match__in=matches).exclude(match__in=own).update(user=user_id)
+    liked = Favourite.objects.filter(user=user_id).values("match")
+    Favourite.objects.filter(user=guest_id).exclude(match__in=liked).update(user=user_id)
+    Favourite.objects.filter(user=guest_id).delete()
     for model, field in MOVED:
         model.objects.filter(**{field: guest_id}).update(**{field: user_id})
     left = list(mine.filter(match__status=Match.Status.PLAYING, left_version=None))

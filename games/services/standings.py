@@ -6,15 +6,17 @@ import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games import ratings
-from games.models import OVERALL, Annulment, Fold, Match, Rating, RatingChange
+from games import live, ratings
+from games.models import OVERALL, Annulment, Fold, Match, Rating, RatingChange, RatingWeek, week_of
 from games.now import now
 from games.ratings import Skill
 from games.services.errors import Refused
@@ -173,6 +175,7 @@ def rate_due(limit: int = CHUNK) -> int:
             if fold.at is not None and events[0].order < Order(fold.at, fold.kind, fold.match):
                 raise OutOfOrder
             _fold_in(events)
+            transaction.on_commit(partial(live.announce_all, [event.match.pk for event in events]), robust=True)
             fold.at, fold.kind, fold.match = events[-1].order
             fold.save()
             return len(events)
@@ -200,6 +203,8 @@ def _fold_in(events: list[Event]) -> None:
         changes += new
     _store(standings, changes)
     moment = now()
+    # ``gathered`` makes pages that are open fetch themselves anew: they show what became of the ratings.
+    Match.objects.filter(pk__in=[event.match.pk for event in events]).update(gathered=F("gathered") + 1)
     Match.objects.filter(pk__in=[e.match.pk for e in events if e.order.kind == RESULT]).update(rated_at=moment)
     Annulment.objects.filter(match__in=back).update(rated_at=moment)
 
@@ -213,6 +218,17 @@ def _store(standings: Standings, changes: list[RatingChange]) -> None:
         unique_fields=["user", "family"],
         update_fields=["mu", "sigma", "matches", "last_at", "sure_until"],
     )
+    weeks = {(row.user_id, row.family, week_of(row.at)): row for row in changes}  # of each week its last change
+    RatingWeek.objects.bulk_create(
+        [
+            RatingWeek(user_id=user, family=family, week=week, mu=row.mu_after, sigma=row.sigma_after, at=row.at)
+            for (user, family, week), row in weeks.items()
+        ],
+        batch_size=CHUNK,
+        update_conflicts=True,
+        unique_fields=["user", "week", "family"],
+        update_fields=["mu", "sigma", "at"],
+    )
 
 
 def rebuild() -> int:
@@ -222,6 +238,7 @@ def rebuild() -> int:
         fold, _new = Fold.objects.select_for_update().get_or_create(name="ratings")
         RatingChange.objects.all().delete()
         Rating.objects.all().delete()
+        RatingWeek.objects.all().delete()
         fold.at = None
         Match.objects.filter(rated_at__isnull=False).update(rated_at=None)
         Annulment.objects.filter(rated_at__isnull=False).update(rated_at=None)

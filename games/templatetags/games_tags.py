@@ -182,3 +182,10 @@ def when(moment: Any, now: Any = None) -> SafeString:
         shown = f"{date_format(local, 'D')} {clock}"
     stamp, whole = f"{moment.astimezone(UTC):%FT%TZ}", f"{local:%F %H:%M} {abbreviation(local)}"
     return format_html('<time class="past" datetime="{}" title="{}">{}</time>', stamp, whole, shown)
+
+
+@register.simple_tag
+def change_of(before: int, after: int) -> str:
+    """By how much a number has changed, with its sign."""
+    change = after - before
+    return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else "0"

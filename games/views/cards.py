@@ -37,19 +37,25 @@ class Card:
 
 
 def match_card(
-    match: Match, visitor: User | AnonymousUser, mine: Seat | None = None, calls: Iterable[str] = ()
+    match: Match,
+    visitor: User | AnonymousUser,
+    mine: Seat | None = None,
+    calls: Iterable[str] = (),
+    of: User | None = None,
 ) -> Card:
     """The item for ``match`` (seats and users fetched); with the visitor's own seat if it is their list.
 
-    ``calls`` is what others ask of the visitor there, as ``lists.calls`` finds it.
+    ``calls`` is what others ask of the visitor there, as ``lists.calls`` finds it. In the list ``of`` somebody else the
+    seat is theirs, and so are the opponents.
     """
     seats = list(match.seats.all())
     own = visitor.pk if visitor.is_authenticated else None
+    whose = own if of is None else of.pk
     active = next((seat.user for seat in seats if seat.number == match.active_seat), None)
     return Card(
         match=match,
         title=match.title,
-        opponents=[seat.user.name for seat in seats if seat.user_id != own],
+        opponents=[seat.user.name for seat in seats if seat.user_id != whose],
         active=active.name if active else "",
         mine_active=active is not None and active.pk == own,
         place=mine.place if mine else None,

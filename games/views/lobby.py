@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import notes, visitors
+from accounts import names, notes, visitors
 from accounts.models import User
 from games import access, lists, pace, registry
 from games.forms import LobbyFilter, NewMatchForm
@@ -109,12 +109,14 @@ def _has_account(visitor: access.Visitor) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
-    """The form of a new match; a valid one makes the match, and a guest if need be."""
+    """The form of a new match; a valid one makes the match, and a guest if need be. ``?invite=`` fills a name in."""
     titles = registry.all_titles()
     title = titles.get(game or (FIRST_GAME if FIRST_GAME in titles else next(iter(titles))))
     if title is None:
         raise Http404
-    form = NewMatchForm(title, request.POST or None, guest=not _has_account(request.user))
+    invited = request.GET.get("invite", "")[: names.LONGEST]
+    asked = {"invite": invited, "bots": 0} if invited else {}
+    form = NewMatchForm(title, request.POST or None, initial=asked, guest=not _has_account(request.user))
     if request.method == "POST" and form.is_valid():
         user, people, proposal = user_or_guest(request), form.invited(), form.proposal()
         limits.spend("match", user.pk)
@@ -126,7 +128,7 @@ def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
             return redirect(tables.create(user, proposal, people))
         except CannotInvite as refused:
             form.add_error("invite", str(refused.sentence))
-    context = {"form": form, "title": title, "titles": list(titles.values())}
+    context = {"form": form, "title": title, "titles": list(titles.values()), "invited": invited}
     return render(request, "games/new_match.html", context, status=422 if form.is_bound else 200)
 
 

@@ -1,27 +1,24 @@
-"""A user's own lists: whose turn it is, and what has been played."""
+"""A user's own list: whose turn it is, what waits, what has ended lately."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from games import lists, registry
+from games import histories, lists, registry
 from games.models import Invitation, Seat
 from games.now import now
 from games.services import reliability
 from games.telling import if_left, option_values
 from games.views.cards import Card, match_card
 from games.views.open_page import fates, why_off
-from games.views.pages import before_of, behind
 
 
 def _cards(seats: list[Seat], visitor: User, calls: Mapping[int, Iterable[str]] | None = None) -> list[Card]:
@@ -80,20 +77,6 @@ def dashboard(request: HttpRequest) -> HttpResponse:
             "stopped": _cards(list(lists.stopped(user)[: lists.MOST]), user),
             "left": _cards(list(lists.left(user)[:10]), user),
             "limited": _limited(user),
-            "finished": [match_card(match, user, seat) for match, seat in lists.history(user, 5)],
+            "finished": [match_card(one.match, user, one.seat) for one in histories.entries(user, user, number=5)],
         }
     return render(request, "games/dashboard.html", context)
-
-
-@require_safe
-def history(request: HttpRequest) -> HttpResponse:
-    """Finished matches, the latest first. Raises BadRequest for a page that no link of ours leads to."""
-    user = request.user
-    context: dict[str, object] = {"page": [], "next_url": ""}
-    if not isinstance(user, AnonymousUser):
-        found = lists.history(user, lists.PAGE + 1, before_of(request))
-        context["page"] = [match_card(match, user, seat) for match, seat in found[: lists.PAGE]]
-        if len(found) > lists.PAGE:
-            last, _seat = found[lists.PAGE - 1]
-            context["next_url"] = f"{reverse('history')}?{urlencode(behind(last.finished_at, last.pk))}"
-    return render(request, "games/history.html", context)

@@ -14,12 +14,12 @@ def behind(moment: datetime | None, pk: int) -> dict[str, str]:
     return {"before": f"{moment:%Y-%m-%dT%H:%M:%S.%f%z}", "id": str(pk)}
 
 
-def row_of(request: HttpRequest) -> int | None:
+def row_of(request: HttpRequest, name: str = "before") -> int | None:
     """The row behind which the page asked for begins, in lists that go by rows alone; None for the first page.
 
     Raises BadRequest for one that no link of ours leads to.
     """
-    text = request.GET.get("before")
+    text = request.GET.get(name)
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 19):

@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games import engine, lists, states, telling
+from games import engine, lists, people, states, telling
 from games.access import Table
 from games.models import Match, Move
 from games.services import leaving
 from games.services.errors import BadRequest
-from games.views import together
+from games.views import rated, together
 from games.views.seats import changes, seat_views
 from games.views.wishes import offered
 
@@ -61,6 +61,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
     match, title, game, me = table.match, table.match.title, table.match.rules, table.me
     mine = table.mine is not None and table.mine.left_version is None and me is not None
     full = mine and not table.by_link
+    ended = match.over and viewing in (None, match.version)
     plays = mine and viewing is None and match.status == Match.Status.PLAYING
     my_turn = plays and match.active_seat == me and match.paused_at is None
     try:
@@ -131,8 +132,10 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "waiting_for_bot": playing and match.active_bot and match.paused_at is None and not seats_left["held_until"],
         "paused_until": match.paused_until if viewing is None else None,
         "together": together.context(table) if full and plays else None,
-        "outcome": _outcome(table, before) if match.over and viewing in (None, match.version) else None,
+        "outcome": _outcome(table, before) if ended else None,
+        "rating": rated.context(table, request.user) if ended else None,
         "viewing": viewing,
+        "profiles": _profiles(request, table) if match.over else [],
         "replay": _replay(match, viewing),
         "can_call_off": full and viewing is None and leaving.is_early(match, moves),
         "can_resign": full and plays,
@@ -233,6 +236,12 @@ def _outcome(table: Table, observation: dict[str, Any]) -> dict[str, Any]:
         "sentence": telling.decided(table.match, observation, places, table.me, left),
         "won": table.mine is not None and table.mine.place == 1,
     }
+
+
+def _profiles(request: HttpRequest, table: Table) -> list[str]:
+    """The address of each seat's player, as far as the visitor may see their profile; else ""."""
+    users = [seat.user for seat in table.seats]
+    return [reverse("profile", args=[user.username]) if people.sees(request.user, user) else "" for user in users]
 
 
 def _replay(match: Match, viewing: int | None) -> dict[str, Any]:

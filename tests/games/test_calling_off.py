@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from games import access, lists
+from games import access, histories
 from games.models import Match, Move
 from games.services import leaving, records, turns
 from games.services.errors import NotRunning, StaleMatch, TooLate
@@ -38,8 +38,8 @@ def test_a_match_called_off_has_no_result_and_stays_true(alice, bob):
     assert (match.status, match.end_reason, match.active_seat, match.deadline) == ("cancelled", "cancelled", None, None)
     assert [(seat.place, seat.finished_at) for seat in match.seats.all()] == [(None, None)] * 2
     assert records.differences(match) == []
-    assert lists.history(alice, 5) == []
-    assert lists.history(bob, 5) == []
+    assert histories.entries(alice, alice) == []
+    assert histories.entries(bob, bob) == []
 
 
 @pytest.mark.parametrize(

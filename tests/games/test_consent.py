@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from accounts.models import User
-from games import lists, tasks
+from games import histories, tasks
 from games.models import Consent, Move
 from games.services import consent, leaving, pauses, records, turns
 from games.services.consent import NoProposal
@@ -45,7 +45,7 @@ def test_a_match_is_called_off_once_all_agree(alice, bob, charlie):
         assert "All who played agreed to call this match off" in client_of(user).get("/turns/").content.decode()
     log = client_of(alice).get(match.get_absolute_url() + "log/").content.decode()
     assert "All who play have agreed to call the match off." in log
-    assert lists.history(alice, 5) == []
+    assert histories.entries(alice, alice) == []
 
 
 def test_alone_against_bots_one_asks_oneself_first(alice):

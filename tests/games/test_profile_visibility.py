@@ -26,10 +26,12 @@ def viewers(alice, charlie):
     [("public", {"alice", "charlie", "guest", "nobody"}), ("players", {"alice", "charlie"}), ("hidden", {"alice"})],
 )
 def test_a_profile_is_seen_by_whom_it_is_for(alice, bob, viewers, profile, may):
-    User.objects.filter(pk=alice.pk).update(profile=profile)
+    alice.profile = profile
+    alice.save()
     seated(alice, bob, bots=1)
     for name, viewer in viewers.items():
         assert (people.find(viewer, "Alice") == alice) is (name in may), name
+        assert people.sees(viewer, alice) is (name in may), name
         seats = Seat.objects.filter(people.visible_to(viewer, "user__"))
         assert {seat.user for seat in seats} == ({alice, bob} if name in may else {bob}), name
     assert (people.find(None, "alice") == alice) is ("nobody" in may)
@@ -39,6 +41,7 @@ def test_guests_bots_and_closed_accounts_have_none(alice, viewers):
     guest, bot = viewers["guest"], User.objects.bot("Ada")
     for user in (guest, bot):
         assert people.find(user, user.username) is None
+        assert not people.sees(user, user)
     User.objects.filter(pk=alice.pk).update(is_active=False)
     assert people.find(viewers["charlie"], "alice") is None
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import states
-from games.services import leaving, lobby, substitutes
+from games.services import following, leaving, lobby, rankings, standings, substitutes
 from tests.client import Client
 from tests.conftest import move, play_out, seated
 from tests.pushing import KEY
@@ -24,6 +24,12 @@ MOST = {
     "/find/": 5,
     "/watch/": 8,
     "/history/": 9,
+    "/history/?game=red&option_game=basic&opponent=bob&result=won&rated=no&since=2026-01-01&starred=yes": 9,
+    "/player/bob/": 24,
+    "/player/alice/": 24,
+    "/player/bob/history/": 10,
+    "/player/bob/with/alice/": 11,
+    "/following/": 9,
     "/new/red/": 5,
     "/rules/": 5,
     "/rules/red/": 5,
@@ -41,6 +47,13 @@ MOST = {
     "/notices/deliveries/": 12,
     "/settings/notices/": 7,
     "/healthz": 6,
+    "/rankings/": 9,
+    "/rankings/?period=quarter": 10,
+    "/rankings/red/?around=me": 9,
+    "/rankings/red/?of=provisional": 9,
+    "/player/bob/ratings/": 13,
+    "/player/bob/ratings/red/": 12,
+    "rated": 12,
 }
 """The most queries a page may make, session and user included."""
 
@@ -51,6 +64,15 @@ def cost(client, url):
     with CaptureQueriesContext(connection) as found:
         assert client.get(url).status_code in (200, 503)
     return len(found)
+
+
+def rates(*users, number=1):
+    """So many rated matches of the users are finished, rated and ranked."""
+    for _each in range(number):
+        match = seated(*users, rated=True)
+        leaving.resign(match.pk, 0, version=match.version)
+    standings.rebuild()
+    rankings.refresh()
 
 
 def leaves(match, user):
@@ -81,6 +103,8 @@ def visitor(alice, settings):
 def test_lists_cost_the_same_for_few_and_for_many(alice, bob, charlie, visitor, url):
     counts = []
     for number in (1, 4):
+        for friend in (bob, charlie)[:number]:
+            following.follow(alice, friend)
         for _each in range(number):
             for mine in (True, False):
                 match = seated(alice, bob)
@@ -95,6 +119,8 @@ def test_lists_cost_the_same_for_few_and_for_many(alice, bob, charlie, visitor, 
             leaves(seated(bob, charlie, leave_policy="substitute"), bob)
             leaves(seated(alice, bob, leave_policy="substitute"), bob)
             leaves(seated(alice, bob, charlie), alice)
+            rates(alice, bob)
+            rates(bob, charlie)
         counts.append(cost(visitor, url))
     assert counts[0] == counts[1] <= MOST[url], counts
 
@@ -138,6 +164,25 @@ def test_a_match_that_is_over_costs_the_same_with_few_and_with_many_rematches(al
         lobby.create(bob, lobby.Proposal("red", 2, 0), [alice], rematch_of=match)
         counts.append(cost(visitor, match.get_absolute_url()))
     assert max(counts) == min(counts) <= MOST["over"], counts
+
+
+def test_a_rated_match_costs_one_query_more_with_few_and_with_many_players(alice, bob, charlie, visitor):
+    counts = []
+    for users in ((alice, bob), (alice, bob, charlie)):
+        match = seated(*users, rated=True, leave_policy="end")
+        leaves(match, alice)
+        counts.append(cost(visitor, match.get_absolute_url()))
+        standings.rebuild()
+        counts.append(cost(visitor, match.get_absolute_url()))
+    assert max(counts) == min(counts) <= MOST["rated"], counts
+
+
+def test_a_long_career_costs_no_more_than_a_short_one(alice, bob, visitor):
+    rates(alice, bob, number=2)
+    few = [cost(visitor, f"/player/bob/ratings/{tail}") for tail in ("", "red/")]
+    rates(alice, bob, number=100)
+    many = [cost(visitor, f"/player/bob/ratings/{tail}") for tail in ("", "red/")]
+    assert few == many
 
 
 def test_a_move_costs_the_same_early_and_late(alice, bob, charlie):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from math import hypot, sqrt
 from random import Random
 
@@ -15,7 +16,7 @@ from games.models import Annulment, Departure, Match, Rating, RatingChange, Seat
 from games.services import leaving, standings
 from games.services.standings import NotRated
 from tests.conftest import play_out, seated
-from tests.racing import at_once
+from tests.racing import at_once, outcome
 from tests.test_ratings import plackett_luce
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
@@ -190,6 +191,32 @@ def test_sweeps_at_once_rate_each_result_once(history):
         pass
     assert standings.differences() == []
     assert not [1 for row in Rating.objects.all() if row.matches < 0]
+
+
+def test_o36_a_match_that_ends_twice_at_once_is_rated_once(clock, person, thorough):
+    people = [person(f"person{number}") for number in range(5)]
+    chance = Random(36)
+    for number in range(500 if thorough else 18):
+        match = seated(*chance.sample(people, chance.choice([2, 2, 3])), rated=True, leave_policy="end")
+        mover, other = match.active_seat, (match.active_seat + 1) % match.seat_count
+        clock.moment = match.deadline + timedelta(seconds=3)
+        ends = [
+            partial(leaving.time_out, match.pk),
+            partial(leaving.resign, match.pk, mover, version=match.version),
+            partial(leaving.resign, match.pk, other, version=match.version),
+            partial(leaving.resign, match.pk, mover, version=match.version),
+        ]
+        at_once([outcome(end) for end in (ends[number % 3 : number % 3 + 2] if number % 4 else ends)])
+        match.refresh_from_db()
+        assert match.status == "finished"
+        clock.forward(seconds=16)
+        at_once([standings.rate_due] * 2)
+        assert RatingChange.objects.filter(match=match).count() == 2 * match.seat_count
+    expected = by_script()
+    assert stored().keys() == expected.keys()
+    for key, value in stored().items():
+        assert value == pytest.approx(expected[key], rel=1e-9), key
+    assert standings.differences() == []
 
 
 def test_an_annulment_takes_back_and_only_once(clock, alice, bob, charlie):

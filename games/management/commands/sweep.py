@@ -18,6 +18,7 @@ SWEEPS = {
     "deliveries": (tasks.deliveries, "mails and pushes sent"),
     "ratings": (tasks.ratings, "results rated"),
     "tallies": (tasks.tallies, "finished matches added up"),
+    "rankings": (tasks.rankings, "rankings made anew"),
     "open_tables": (tasks.open_tables, "matches taken down that found no players"),
     "guests": (tasks.guests, "guests forgotten"),
 }

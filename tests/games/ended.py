@@ -1,0 +1,34 @@
+"""Finished matches as lists read them, without a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import count
+from typing import Any
+
+from accounts.models import User
+from games.models import Match, Seat
+
+NUMBERS = count(1)
+
+RED = {"game": "basic", "icons": False}
+
+
+def ended(
+    users: Sequence[User], places: Sequence[int], at: datetime, *, left: Sequence[int] = (), **facts: Any
+) -> Match:
+    """A finished match of the users with their places; ``left`` are the numbers of seats that were given up."""
+    facts = {"game": "red", "options": RED, "version": 30, "rated": False, **facts}
+    match = Match.objects.create(
+        slug=f"ended{next(NUMBERS)}", rules_version=1, seat_count=len(users), leave_policy="bot", seed=b"",
+        commitment="", status="finished", created_at=at, started_at=at, moved_at=at, finished_at=at, **facts,
+    )  # fmt: skip
+    seats = []
+    for number, (user, place) in enumerate(zip(users, places, strict=True)):
+        gone = {"left_version": 5, "left_how": "resign"} if number in left else {}
+        seats.append(
+            Seat(match=match, number=number, joined=number, user=user, entropy=b"", place=place, finished_at=at, **gone)
+        )
+    Seat.objects.bulk_create(seats)
+    return match
