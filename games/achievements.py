@@ -22,6 +22,10 @@ STRONGER = 200
 """So many points more a player has whom to beat is remarkable."""
 
 OPPONENTS, MANY, FULL = 10, 100, 4
+
+FIRST = 500
+"""In so many of somebody's first matches opponents are looked for: who has met ten has met them by then."""
+
 A_YEAR = timedelta(days=365)
 
 
@@ -51,8 +55,9 @@ def _every_game(user: int) -> datetime | None:
 
 
 def _opponents(user: int) -> datetime | None:
-    """When the tenth opponent was met."""
-    others = Seat.objects.filter(match__in=_seats(user).order_by().values("match")).exclude(user=user)
+    """When the tenth opponent was met, within the first matches."""
+    matches = list(_seats(user).values_list("match", flat=True)[:FIRST])
+    others = Seat.objects.filter(match__in=matches).exclude(user=user)
     met = others.exclude(user__kind=User.Kind.BOT).order_by().values("user").annotate(at=Min("finished_at"))
     return next(iter(met.order_by("at").values_list("at", flat=True)[OPPONENTS - 1 : OPPONENTS]), None)
 
