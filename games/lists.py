@@ -31,7 +31,9 @@ def known() -> list[str]:
 
 
 def _mine(user: User) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(user=user, left_version=None, match__game__in=known()).select_related("match")
+    """The user's seats in matches without a result: they are found by ``finished_at``, however many are over."""
+    seats = Seat.objects.filter(user=user, finished_at=None, left_version=None, match__game__in=known())
+    seats = seats.select_related("match")
     return seats.prefetch_related("match__seats__user")
 
 
@@ -146,8 +148,9 @@ def rematches(match: Match, user: User) -> QuerySet[Match]:
 
 def left(user: User) -> QuerySet[Seat]:
     """The seats in running matches that the user has left and that nobody else has got, the latest left first."""
-    seats = Seat.objects.filter(user=user, match__status=Match.Status.PLAYING, match__game__in=known())
-    seats = seats.filter(left_version__isnull=False).select_related("match").prefetch_related("match__seats__user")
+    seats = Seat.objects.filter(user=user, finished_at=None, left_version__isnull=False)
+    seats = seats.filter(match__status=Match.Status.PLAYING, match__game__in=known())
+    seats = seats.select_related("match").prefetch_related("match__seats__user")
     return seats.order_by("-match__moved_at", "-match_id")
 
 

@@ -19,7 +19,7 @@ from django.db.models import F
 from accounts.models import User
 from games import engine, registry, states
 from games.chance import seeded
-from games.models import Match, RankingRun, Rating
+from games.models import Match, RankingRun, Rating, Statistic
 from games.now import now
 from games.services import favourites, following, leaving, lobby, rankings, standings, turns
 
@@ -95,8 +95,24 @@ def of_game(game: str, seats: int, people: list[User]) -> dict[str, tuple[str, s
     return {f"{game} {seats} {name}": scene for name, scene in scenes.items()}
 
 
+FACTS = {
+    "matches": 1212,
+    "moves": {"14": 700, "31": 512},
+    "days": {"2.5": 700, "11": 512},
+    "endings": {"round": 1000, "resign": 112, "timeout": 100},
+    "variants": {'{"game": "basic", "icons": false}': 700, '{"game": "advanced", "icons": true}': 512},
+    "begun": {"2": 800, "4": 412},
+    "won": {"2": 420.0, "4": 99.5},
+    "joined:2": {"0": 390, "1": 410},
+    "joined:4": {"0": 103, "1": 99, "2": 108, "3": 102},
+    "drawn:first": {"R": 180, "O": 170, "Y": 166, "G": 171, "B": 181, "I": 175, "V": 169},
+}
+"""What the statistics of Red might be."""
+
+
 def build(only: str, long: int) -> None:
     """Fills the database and prints the scenes and sessions as JSON; ``long``: running matches of who has many."""
+    settings.MATCHES_AT_ONCE = dict.fromkeys(settings.MATCHES_AT_ONCE, 10_000)
     people = [User.objects.create(username=name, password=UNUSABLE) for name in ("Zuzana", "Marek", "Ludmila", "Vit")]
     many, nobody = (User.objects.create(username=name, password=UNUSABLE) for name in ("Kamil", "Nova"))
     scenes: dict[str, tuple[str, str]] = {}
@@ -159,6 +175,7 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
     favourites.star(over, people[0])
     waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2, listed=True), [people[1]])
     lobby.create(people[1], lobby.Proposal("barvosauri", 2, 0, days=7), [people[0]])
+    Statistic.objects.create(game="red", facts=FACTS, at=waiting.created_at)
     link = f"/match/{waiting.slug}/join/{waiting.invitations.get(to=None).token}/"
     return {
         "front, nobody": ("/", ""),
@@ -187,6 +204,8 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "ratings": (f"/player/{people[0].username}/ratings/", people[0].username),
         "ratings, empty": (f"/player/{nobody.username}/ratings/", ""),
         "changes of a rating": (f"/player/{people[0].username}/ratings/red/", ""),
+        "find an opponent": ("/find/", people[0].username),
+        "statistics": ("/statistics/red/", ""),
         "watch": ("/watch/", ""),
         "settings": ("/settings/", people[0].username),
         "account": ("/account/", people[0].username),

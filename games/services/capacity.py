@@ -39,7 +39,7 @@ def check(user: User) -> None:
 def sits_at(user: User) -> int:
     """At how many matches with other people, waiting or running, the user sits; those the user left do not count."""
     waits, runs = Q(match__status=Match.Status.OPEN), Q(match__status=Match.Status.PLAYING)
-    seats = Seat.objects.filter(user=user, left_version=None)
+    seats = Seat.objects.filter(user=user, finished_at=None, left_version=None)  # null while there is no result
     return seats.filter(waits | (runs & Exists(_others()))).count()
 
 

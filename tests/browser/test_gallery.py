@@ -24,6 +24,8 @@ PAGES = (
     "dashboard, empty",
     "dashboard, many",
     "lobby",
+    "find an opponent",
+    "statistics",
     "history",
     "history, filtered",
     "profile",

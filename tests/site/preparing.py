@@ -19,9 +19,11 @@ DUE = "UPDATE games_match SET decision_at = '2025-01-01 00:00:00', deadline = '2
 
 _MATCHES = """
 import json
+from django.conf import settings
 from accounts.models import User
 from tests.conftest import seated, steps_for
 users = [User.objects.get_or_create(username=name, defaults={{"password": "!"}})[0] for name in {names!r}]
+settings.MATCHES_AT_ONCE = dict.fromkeys(settings.MATCHES_AT_ONCE, 10_000)
 made = [seated(*users) for _each in range({number})]
 names = {{seat.match_id: seat.user.username for match in made for seat in match.seats.select_related("user")
          if seat.number == match.active_seat}}
