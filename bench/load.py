@@ -43,6 +43,9 @@ RECORDS = 8
 LATEST = 500
 """So many matches that ended last are taken up by the sweeps; those before would take them hours."""
 
+OWN = 20
+"""Matches that user 1 plays now, however many there are: so long are the lists of what goes on."""
+
 A_TURN = timedelta(hours=5)
 
 CLOCK = '{"days": 2, "bank": null, "rests": false}'
@@ -235,6 +238,10 @@ class Load:
             variant, begun = self.dice.choice(self.variants), self.now - timedelta(minutes=pk - first)
             record, seen = self.dice.choice(variant.records)
             users, nobody = self.at_table(variant.seats), [None] * variant.seats
+            while 1 in users:
+                users = self.at_table(variant.seats)
+            if pk - first < OWN:
+                users[0] = 1
             if pk < first + running:
                 digest = self._log(pk, record | {"rows": record["rows"][:2]}, seen[:2], begun)
                 active = record["rows"][2]["seat"] if len(record["rows"]) > 2 else 0
