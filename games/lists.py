@@ -214,7 +214,7 @@ def running(game: str = "", before: tuple[datetime, int] | None = None) -> Query
 
 def played_now(users: Collection[int], number: int) -> list[Seat]:
     """At most so many seats of each user in public matches that are being played, the last moved first."""
-    seats = Seat.objects.filter(user__in=users, left_version=None, match__game__in=known())
+    seats = Seat.objects.filter(user__in=users, finished_at=None, left_version=None, match__game__in=known())
     seats = seats.filter(match__audience=Match.Audience.PUBLIC, match__status=Match.Status.PLAYING)
     latest = (F("match__moved_at").desc(), F("match").desc())
     seats = seats.annotate(rank=Window(RowNumber(), partition_by="user", order_by=latest)).filter(rank__lte=number)
