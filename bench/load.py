@@ -289,9 +289,9 @@ def settle() -> None:
     from games.models import Fold, Match
 
     call_command("migrate", verbosity=0)
-    latest = Match.objects.filter(status="finished").order_by("-finished_at", "-pk")[LATEST]
-    for name in ("pace", "statistics", "achievements"):
-        Fold.objects.get_or_create(name=name, defaults={"at": latest.finished_at, "match": latest.pk})
+    for latest in Match.objects.filter(status="finished").order_by("-finished_at", "-pk")[LATEST : LATEST + 1]:
+        for name in ("pace", "statistics", "achievements"):
+            Fold.objects.get_or_create(name=name, defaults={"at": latest.finished_at, "match": latest.pk})
     _weeks()
     for name in ("tallies", "rankings"):
         while name in SWEEPS and SWEEPS[name][0]() and name == "tallies":
