@@ -174,3 +174,13 @@ def test_the_number_of_queries_does_not_grow_with_the_players(three, clock, pers
     for number in range(50):
         rated(person(f"more{number}"), 20 + number / 10, clock())
     assert cost() == few < 20
+
+
+def test_large_rankings_are_made_less_often(three, clock):
+    RankingRun.objects.update(took=60)
+    Rating.objects.filter(user=three[0]).update(mu=20)
+    clock.forward(minutes=19)
+    assert anew() == 0
+    clock.forward(minutes=2)
+    assert anew() == 1
+    assert stored()[three[0].pk] == (0, 3, 3)

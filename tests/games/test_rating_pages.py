@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 
 from accounts.models import User
-from games import tasks
-from games.models import Match, RankingRun, RatingChange
+from games import rankings as read, tasks
+from games.models import Match, RankingRun, RatingChange, RatingWeek, week_of
 from games.services import leaving, rankings, standings
 from tests.client import Client, client_of
 from tests.conftest import play_out, seated
@@ -286,6 +286,29 @@ def test_the_ratings_of_a_player_have_a_chart_and_a_table_and_the_rank(career, c
         row.after.shown for row in RatingChange.objects.filter(user=career, family="red") if row.sigma_after <= 4
     )
     assert f"Best {best} " in shown
+
+
+def test_a_long_career_is_shown_whole_by_its_weeks(clock, alice, bob):
+    clock.forward(days=1000)
+    for number in range(150):
+        finished([alice, bob], [1, 2], clock() - timedelta(days=900 - 5 * number), "red")
+    while tasks.ratings():
+        pass
+    (standing,) = read.profile_ratings(alice, "red")
+    assert standing.chart is not None
+    changes = list(RatingChange.objects.filter(user=alice, family="red").order_by("at"))
+    shown = [(point.at, point.value) for point in standing.chart.points]
+    assert shown[-read.RECENT :] == [(change.at, change.after.shown) for change in changes[-read.RECENT :]]
+    weekly = {week_of(change.at): (change.at, change.after.shown) for change in changes}
+    old = [point for point in weekly.values() if point[0] < changes[-read.RECENT].at]
+    assert shown[: -read.RECENT] == old
+    assert len(old) > 20
+    assert standing.matches == 150
+    assert RatingWeek.objects.filter(user=alice, family="red").count() == len({week_of(row.at) for row in changes})
+    before = list(RatingWeek.objects.order_by("user", "family", "week").values_list("user", "family", "week", "mu"))
+    standings.rebuild()
+    after = RatingWeek.objects.order_by("user", "family", "week").values_list("user", "family", "week", "mu")
+    assert list(after) == before
 
 
 def test_a_name_is_found_in_any_case_and_a_hidden_one_like_nobody(career, bob, client):
