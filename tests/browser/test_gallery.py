@@ -30,7 +30,6 @@ PAGES = (
     "head to head",
     "following",
     "rankings",
-    "ratings",
     "changes of a rating",
     "rated match",
     "settings",
