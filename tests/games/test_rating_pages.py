@@ -10,7 +10,7 @@ import pytest
 
 from accounts.models import User
 from games import rankings as read, tasks
-from games.models import Follow, Match, RankingRun, RatingChange, RatingWeek, week_of
+from games.models import Departure, Follow, Match, RankingRun, RatingChange, RatingWeek, week_of
 from games.services import leaving, rankings, standings
 from tests.client import Client, client_of
 from tests.conftest import play_out, seated
@@ -94,8 +94,6 @@ def test_an_annulment_shows_what_it_takes_back_and_why(clock, alice, bob, client
 
 
 def test_a_shared_place_and_who_was_replaced_are_told(clock, alice, bob, charlie, client):
-    from games.models import Departure
-
     match = play_out(seated(alice, bob, rated=True, leave_policy="substitute"))
     gone = {"seat": 0, "user": charlie, "version": 2, "how": "timeout", "at": clock()}
     Departure.objects.create(match=match, **gone)
