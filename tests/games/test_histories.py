@@ -264,5 +264,7 @@ def test_a_page_far_back_is_read_from_where_it_begins(alice, bob, visitor):
         with connection.cursor() as cursor:
             cursor.execute(f"EXPLAIN QUERY PLAN {query}")
             plan = [line for *_ids, line in cursor.fetchall()]
-        assert "SEARCH games_seat USING INDEX seat_history (user_id=? AND finished_at>? AND finished_at<?)" in plan, plan
+        assert "SEARCH games_seat USING INDEX seat_history (user_id=? AND finished_at>? AND finished_at<?)" in plan, (
+            plan
+        )
         assert not [line for line in plan if "TEMP B-TREE" in line or line.startswith("SCAN")], plan
