@@ -29,7 +29,7 @@ WON, SHARED, LOST, LEFT = "won", "shared", "lost", "left"
 RESULTS = (WON, SHARED, LOST, LEFT)
 """How a match went for one player: a first place alone or with others, another one, or left before the end."""
 
-COUNTED = 500
+COUNTED = 300
 """Results are counted over so many matches, the latest: a page costs the same however much somebody has played."""
 
 CHUNK = 500

@@ -23,6 +23,9 @@ PAGE = 50
 NEAR = 12
 """So many are shown above and below oneself."""
 
+MOST = 500
+"""As many of those whom one follows are shown."""
+
 RECENT = 100
 """The last changes of a rating are shown one by one; what was before them, week by week."""
 
@@ -65,6 +68,12 @@ def around(mine: Ranking, viewer: Viewer) -> QuerySet[Ranking]:
     """The row of somebody with those above and below it."""
     found = _shown(mine.family, mine.period, viewer).filter(section=mine.section)
     return found.filter(position__range=(mine.position - NEAR, mine.position + NEAR))
+
+
+def followed(own: Ranking | None, user: User, family: str, period: str) -> list[Ranking]:
+    """The rows of those whom the user follows and may see, and their own, in the order of the ranking."""
+    found = list(_shown(family, period, user).filter(user__followed_by__follower=user)[:MOST])
+    return sorted([*found, *([own] if own is not None else [])], key=lambda row: (row.section, row.position))
 
 
 def mine(user: User, family: str, period: str) -> Ranking | None:

@@ -201,8 +201,6 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "rankings": ("/rankings/", people[0].username),
         "rankings, nobody": ("/rankings/red/?period=quarter", ""),
         "rankings, empty": ("/rankings/power_cards/?around=me", nobody.username),
-        "ratings": (f"/player/{people[0].username}/ratings/", people[0].username),
-        "ratings, empty": (f"/player/{nobody.username}/ratings/", ""),
         "changes of a rating": (f"/player/{people[0].username}/ratings/red/", ""),
         "find an opponent": ("/find/", people[0].username),
         "statistics": ("/statistics/red/", ""),

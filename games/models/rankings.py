@@ -38,7 +38,11 @@ class Ranking(models.Model):
     edition = models.PositiveIntegerField()
     section = models.PositiveSmallIntegerField(choices=Section.choices)
     position = models.PositiveIntegerField()
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="rankings")
+    # Neither an index of its own nor a check in the database: each would cost more than all the rest, and the rows are
+    # made of ratings, which have a user.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="rankings", db_index=False, db_constraint=False
+    )
     rank = models.PositiveIntegerField(null=True)
     rank_before = models.PositiveIntegerField(null=True)  # at the end of last week; null for who had none then
     shown = models.IntegerField()
@@ -77,6 +81,7 @@ class RankingRun(models.Model):
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField(null=True)
+    took = models.FloatField(default=0)  # seconds
     edition = models.PositiveIntegerField(default=0)
     newest = models.PositiveBigIntegerField(default=0)  # the last RatingChange that is in them
     week = models.DateField(null=True)

@@ -34,6 +34,9 @@ COLUMNS = (
 ANYWAY = timedelta(hours=1)
 """After so long they are made anew also if nothing was rated: time alone makes a rating uncertain."""
 
+SHARE = 20
+"""They are not made anew before so many times as long has passed as it took: large ones are made less often."""
+
 SHOWN = Cast(Floor(CENTRE + SCALE * (F("mu") - MU) + 0.5), IntegerField())
 """A rating as ``Skill.shown`` has it."""
 
@@ -50,6 +53,8 @@ def _midnight(day: date) -> datetime:
 
 def _stale(run: RankingRun | None, moment: datetime) -> tuple[int, list[str]]:
     """The newest change of a rating, and the families whose rankings no longer tell the truth."""
+    if run is not None and run.at is not None and moment - run.at < timedelta(seconds=SHARE * run.took):
+        return run.newest, []
     newest: int = RatingChange.objects.aggregate(newest=Max("pk"))["newest"] or 0
     if run is None or run.at is None or newest < run.newest or moment - run.at >= ANYWAY:
         return newest, _families(Rating.objects.all(), Ranking.objects.all())
@@ -78,6 +83,7 @@ def refresh() -> int:
             for period in Ranking.Period:
                 _exchange(family, period, run, moment)
         run.at, run.edition, run.newest = moment, run.edition + 1, newest
+        run.took = (now() - moment) / timedelta(seconds=1)
         run.week, run.quarter = week_of(moment), quarter_of(moment)
         run.save()
     return len(families)

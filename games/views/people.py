@@ -91,10 +91,10 @@ def _by_family(found: Mapping[tuple[str, str], Any]) -> list[tuple[Title, str, A
 
 
 def _opponents(request: HttpRequest, results: histories.Results) -> list[tuple[User, histories.Tally]]:
-    """Those most often met of whom the visitor may see the profile."""
-    users = User.objects.filter(people.visible_to(request.user), pk__in=results.opponents)
-    rows = [(user, results.opponents[user.pk]) for user in users]
-    return sorted(rows, key=lambda row: (-row[1].total, row[0].username.lower()))[:OPPONENTS]
+    """Those most often met of whom the visitor may see the profile; looked at are some more, as some may be hidden."""
+    most = sorted(results.opponents.items(), key=lambda row: (-row[1].total, row[0]))[: 4 * OPPONENTS]
+    seen = User.objects.filter(people.visible_to(request.user)).only("username", "kind").in_bulk(dict(most))
+    return [(seen[user], tally) for user, tally in most if user in seen][:OPPONENTS]
 
 
 def _whole(found: Mapping[Any, histories.Balance]) -> histories.Balance:

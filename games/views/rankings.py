@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
-from games import people, rankings, registry
+from games import rankings, registry
 from games.models import OVERALL, Ranking
 from games.now import now
 from games.rankings import Period, Section
 from games.services import rankings as made
 from games.services.errors import BadRequest
 from games.views.pages import before_of, behind, row_of
+from games.views.people import person_of
 
 CHANGES = 40
 """Changes of a rating on one page."""
@@ -27,11 +27,12 @@ CHANGES = 40
 WHO = {"": Section.RANKED, "provisional": Section.PROVISIONAL, "inactive": Section.INACTIVE}
 """The parts of a ranking, by what ``of`` says in the address."""
 
-AROUND = "me"
+FOLLOWED, AROUND = "followed", "me"
 
 PARTS = (
     ("", "", _("Ranked")),
     ("around", AROUND, _("Around me")),
+    ("of", FOLLOWED, _("Whom I follow")),
     ("of", "provisional", _("Provisional")),
     ("of", "inactive", _("Inactive")),
 )
@@ -54,9 +55,11 @@ def ranking(request: HttpRequest, family: str = OVERALL) -> HttpResponse:
     rows: list[Ranking] = []
     if near:
         rows = list(rankings.around(mine, user)) if mine is not None else []
+    elif of == FOLLOWED:
+        rows = rankings.followed(mine, user, family, period) if user is not None else []
     else:
         rows = list(rankings.rows(family, period, WHO[of], user, after))
-    more = not near and len(rows) > rankings.PAGE
+    more = of in WHO and not near and len(rows) > rankings.PAGE
     rows = rows[: rankings.PAGE] if more else rows
     here = {name: text for name, text in (("period", period), ("of", of)) if text not in ("", Period.ALL)}
     context: dict[str, Any] = {
@@ -86,7 +89,7 @@ def _asked(request: HttpRequest) -> tuple[str, str, bool]:
     """Period, part and whether it is about oneself, as the address says. Raises BadRequest for what there is not."""
     period, of = request.GET.get("period", Period.ALL), request.GET.get("of", "")
     around = request.GET.get("around", "")
-    if period not in Period.values or of not in WHO or around not in ("", AROUND):
+    if period not in Period.values or of not in (*WHO, FOLLOWED) or around not in ("", AROUND):
         raise BadRequest
     return period, of, around == AROUND
 
@@ -108,31 +111,13 @@ def _url(family: str, query: dict[str, str]) -> str:
     return f"{path}?{urlencode(query)}" if query else path
 
 
-def _player(request: HttpRequest, name: str) -> User:
-    """Who is called so. Raises Http404 for nobody, and for who does not show themselves to the visitor."""
-    user = people.find(request.user, name)
-    if user is None:
-        raise Http404
-    return user
-
-
-@require_safe
-def player_ratings(request: HttpRequest, name: str) -> HttpResponse:
-    """The ratings of a player. Raises Http404 for nobody, and for who does not show themselves to the visitor."""
-    user = _player(request, name)
-    if user.username != name:
-        return redirect("player_ratings", user.username)
-    context = {"player": user, "ratings": rankings.profile_ratings(user)}
-    return render(request, "games/player_ratings.html", context)
-
-
 @require_safe
 def player_rating(request: HttpRequest, name: str, family: str) -> HttpResponse:
     """All changes of one rating of a player, the latest first.
 
     Raises Http404 for nobody and for a family in which they have no rating, BadRequest for a forged page.
     """
-    user = _player(request, name)
+    user = person_of(request, name)
     if user.username != name:
         return redirect("player_rating", user.username, family)
     before = before_of(request)

@@ -32,7 +32,6 @@ PAGES = (
     "head to head",
     "following",
     "rankings",
-    "ratings",
     "changes of a rating",
     "rated match",
     "settings",

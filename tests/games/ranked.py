@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from accounts.models import User
-from games.models import Rating, RatingChange
+from games.models import RankingRun, Rating
 from games.ratings import Skill
 from games.services import rankings
 
@@ -21,8 +21,6 @@ def rated(user: User, mu: float, at: datetime, sigma: float = 2.0, family: str =
 
 def anew() -> int:
     """Makes the rankings anew whether or not anything was rated."""
-    from games.models import RankingRun
-
     RankingRun.objects.update(newest=2**40)
     return rankings.refresh()
 
@@ -41,6 +39,3 @@ def by_hand(rows: Iterable[Rating], moment: datetime) -> dict[int, tuple[int, in
             better = sum(other.skill.shown > row.skill.shown for other in rated_ones)
             found[row.user_id] = (section, position, None if section else better + 1)
     return found
-
-
-__all__ = ["RatingChange", "anew", "by_hand", "rated"]

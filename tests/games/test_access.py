@@ -98,7 +98,7 @@ def test_every_address_stands_in_the_tables():
     others |= {"push_key", "add_device", "remove_device", "test_device"}  # see test_devices
     others |= {"service_worker", "manifest"}
     others |= {"profile", "history_of", "head_to_head", "follow", "unfollow"}  # see test_hidden_profiles
-    others |= {"player_ratings", "player_rating"}  # there too
+    others |= {"player_rating"}  # there too
     others |= {"export_csv", "export_json", "star", "unstar"}  # see test_exports and test_histories
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 

@@ -8,6 +8,7 @@ import io
 import json
 import tracemalloc
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -67,8 +68,10 @@ def test_a_file_has_a_documented_column_for_everything(alice, bob, visitor, sett
         "rated": True, "moves": 29, "favourite": True,
     }  # fmt: skip
     page = visitor.get("/history/").content.decode()
+    described = Path("docs/history.md").read_text()
     for column in row:
         assert f"<code>{column}</code>" in page
+        assert f"`{column}`" in described
     assert list(row) == list(exports.COLUMNS)
 
 

@@ -24,7 +24,6 @@ DOORS = {
     "head_to_head": ("get", "/player/{name}/with/bob/"),
     "head_to_head, other": ("get", "/player/bob/with/{name}/"),
     "head_to_head, own": ("get", "/player/charlie/with/{name}/"),
-    "player_ratings": ("get", "/player/{name}/ratings/"),
     "player_rating": ("get", "/player/{name}/ratings/red/"),
     "player_rating, unknown": ("get", "/player/{name}/ratings/chess/"),
     "follow": ("post", "/player/{name}/follow/"),

@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.models import Departure, Favourite, Match
@@ -249,3 +251,20 @@ def test_nobody_has_an_empty_history(db):
     assert answer.status_code == 200
     assert b"Nothing has ended yet." in answer.content
     assert not Match.objects.exists()
+
+
+@pytest.mark.any_database  # PostgreSQL reads small tables as a whole
+def test_a_page_far_back_is_read_from_where_it_begins(alice, bob, visitor):
+    ended([alice, bob], [1, 2], T)
+    for url in ("/history/", "/player/alice/history/"):
+        behind = f"{url}?game=red&result=won&until=2026-12-01&before={T:%Y-%m-%dT%H:%M:%S}%2B00:00&id=5"
+        with CaptureQueriesContext(connection) as made:
+            visitor.get(behind)
+        [query] = [one["sql"] for one in made if 'ORDER BY "games_seat"."finished_at" DESC' in one["sql"]]
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+            plan = [line for *_ids, line in cursor.fetchall()]
+        assert "SEARCH games_seat USING INDEX seat_history (user_id=? AND finished_at>? AND finished_at<?)" in plan, (
+            plan
+        )
+        assert not [line for line in plan if "TEMP B-TREE" in line or line.startswith("SCAN")], plan

@@ -12,8 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games import tasks
 from games.models import Ranking, RankingRun, Rating
-from games.services import rankings
-from games.services.standings import annul
+from games.services import rankings, standings
 from tests.games.ranked import anew, by_hand, rated
 from tests.games.test_standings import finished
 from tests.racing import at_once
@@ -99,7 +98,7 @@ def test_a_quarter_has_who_finished_a_rated_match_in_it(clock, alice, bob, charl
     tasks.rankings()
     assert stored(period="all").keys() == {alice.pk, bob.pk, charlie.pk, dora.pk}
     assert stored(period="quarter").keys() == {alice.pk, bob.pk, dora.pk}
-    annul(back.pk, "a test")  # which is a change of dora's rating, but no match of hers
+    standings.annul(back.pk, "a test")  # which is a change of dora's rating, but no match of hers
     clock.forward(minutes=5)
     assert (tasks.ratings(), tasks.rankings()) == (1, 2)
     assert stored(period="quarter").keys() == {alice.pk, bob.pk}
@@ -140,8 +139,6 @@ def test_a_rebuild_is_ranked_anew(clock, alice, bob):
     tasks.ratings()
     tasks.rankings()
     match.delete()
-    from games.services import standings
-
     standings.rebuild()
     assert tasks.rankings() == 2
     assert not Ranking.objects.exists()
@@ -174,3 +171,13 @@ def test_the_number_of_queries_does_not_grow_with_the_players(three, clock, pers
     for number in range(50):
         rated(person(f"more{number}"), 20 + number / 10, clock())
     assert cost() == few < 20
+
+
+def test_large_rankings_are_made_less_often(three, clock):
+    RankingRun.objects.update(took=60)
+    Rating.objects.filter(user=three[0]).update(mu=20)
+    clock.forward(minutes=19)
+    assert anew() == 0
+    clock.forward(minutes=2)
+    assert anew() == 1
+    assert stored()[three[0].pk] == (0, 3, 3)

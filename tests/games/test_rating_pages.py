@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 
 from accounts.models import User
-from games import tasks
-from games.models import Match, RankingRun, RatingChange
+from games import rankings as read, tasks
+from games.models import Departure, Follow, Match, RankingRun, RatingChange, RatingWeek, week_of
 from games.services import leaving, rankings, standings
 from tests.client import Client, client_of
 from tests.conftest import play_out, seated
@@ -94,8 +94,6 @@ def test_an_annulment_shows_what_it_takes_back_and_why(clock, alice, bob, client
 
 
 def test_a_shared_place_and_who_was_replaced_are_told(clock, alice, bob, charlie, client):
-    from games.models import Departure
-
     match = play_out(seated(alice, bob, rated=True, leave_policy="substitute"))
     gone = {"seat": 0, "user": charlie, "version": 2, "how": "timeout", "at": clock()}
     Departure.objects.create(match=match, **gone)
@@ -194,6 +192,18 @@ def test_around_me_are_those_above_and_below(many):
     assert rows(answer) == near
 
 
+def test_whom_one_follows_are_shown_with_oneself_but_nobody_who_hides(many, clock):
+    me, shown, hidden, new = many[7], many[3], many[15], User.objects.get(username="newcomer")
+    for other in (shown, hidden, new):
+        Follow.objects.create(follower=me, followed=other, at=clock())
+    for fan in many[20:23]:
+        Follow.objects.create(follower=fan, followed=me, at=clock())
+    assert rows(client_of(me).get("/rankings/red/?of=followed")) == ["p003", "p007", "newcomer"]
+    answer = client_of(me).get("/rankings/barvosauri/?of=followed")
+    assert "Nobody whom you follow has a rating here." in text(answer)
+    assert "Only people with an account have a rating." in text(Client().get("/rankings/red/?of=followed"))
+
+
 def test_who_has_no_rating_is_offered_what_to_do(many, alice, client):
     for query, sentence in (
         ("", "Nobody is ranked here yet."),
@@ -274,7 +284,7 @@ def test_who_played_gets_to_the_match_that_others_do_not_know_of(career, bob, ch
 
 
 def test_the_ratings_of_a_player_have_a_chart_and_a_table_and_the_rank(career, client):
-    answer = client.get("/player/alice/ratings/")
+    answer = client.get("/player/alice/")
     page, shown = answer.content.decode(), text(answer)
     change = RatingChange.objects.filter(user=career, family="red").latest("at", "pk")
     assert f'aria-label="Rating in Red, basic: from 1500 to {change.after.shown}, between 1' in page
@@ -288,15 +298,36 @@ def test_the_ratings_of_a_player_have_a_chart_and_a_table_and_the_rank(career, c
     assert f"Best {best} " in shown
 
 
+def test_a_long_career_is_shown_whole_by_its_weeks(clock, alice, bob):
+    clock.forward(days=1000)
+    for number in range(150):
+        finished([alice, bob], [1, 2], clock() - timedelta(days=900 - 5 * number), "red")
+    while tasks.ratings():
+        pass
+    (standing,) = read.profile_ratings(alice, "red")
+    assert standing.chart is not None
+    changes = list(RatingChange.objects.filter(user=alice, family="red").order_by("at"))
+    shown = [(point.at, point.value) for point in standing.chart.points]
+    assert shown[-read.RECENT :] == [(change.at, change.after.shown) for change in changes[-read.RECENT :]]
+    weekly = {week_of(change.at): (change.at, change.after.shown) for change in changes}
+    old = [point for point in weekly.values() if point[0] < changes[-read.RECENT].at]
+    assert shown[: -read.RECENT] == old
+    assert len(old) > 20
+    assert standing.matches == 150
+    assert RatingWeek.objects.filter(user=alice, family="red").count() == len({week_of(row.at) for row in changes})
+    before = list(RatingWeek.objects.order_by("user", "family", "week").values_list("user", "family", "week", "mu"))
+    standings.rebuild()
+    after = RatingWeek.objects.order_by("user", "family", "week").values_list("user", "family", "week", "mu")
+    assert list(after) == before
+
+
 def test_a_name_is_found_in_any_case_and_a_hidden_one_like_nobody(career, bob, client):
-    assert client.get("/player/ALICE/ratings/")["Location"] == "/player/alice/ratings/"
     assert client.get("/player/Alice/ratings/red/")["Location"] == "/player/alice/ratings/red/"
     User.objects.filter(pk=bob.pk).update(profile="hidden")
-    for tail in ("", "red/"):
-        hidden, nobody = (client.get(f"/player/{name}/ratings/{tail}") for name in ("bob", "nobody"))
-        assert (hidden.status_code, nobody.status_code) == (404, 404)
-        assert hidden.content == nobody.content
-        assert client_of(bob).get(f"/player/bob/ratings/{tail}").status_code == 200
+    hidden, nobody = (client.get(f"/player/{name}/ratings/red/") for name in ("bob", "nobody"))
+    assert (hidden.status_code, nobody.status_code) == (404, 404)
+    assert hidden.content == nobody.content
+    assert client_of(bob).get("/player/bob/ratings/red/").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -309,14 +340,13 @@ def test_a_forged_page_of_changes_is_refused(career, client, query):
 def test_a_guest_and_a_bot_have_no_ratings_to_show(client):
     guest, bot = User.objects.create_guest(), User.objects.bot("Ada")
     for user in (guest, bot):
-        assert client.get(f"/player/{user.username}/ratings/").status_code == 404
+        assert client.get(f"/player/{user.username}/ratings/red/").status_code == 404
 
 
 def test_who_has_played_nothing_rated_is_told_how(alice, client):
-    assert "You have no rating yet." in text(client_of(alice).get("/player/alice/ratings/"))
-    assert "alice has no rating yet." in text(client.get("/player/alice/ratings/"))
+    assert "You have no rating yet." in text(client_of(alice).get("/player/alice/"))
 
 
 def test_pages_are_read_only(client, alice):
-    for url in ("/rankings/", "/rankings/red/", "/player/alice/ratings/"):
+    for url in ("/rankings/", "/rankings/red/", "/player/alice/"):
         assert Client().post(url).status_code in (403, 405)
