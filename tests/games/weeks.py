@@ -16,12 +16,12 @@ from games.clock import BANKS, GRACE, LONGEST_PAUSE, TURN_DAYS
 from games.delivery import mails, routing, truth
 from games.models import Consent, Departure, Heartbeat, Match, Notice, Seat
 from games.services import (
+    capacity,
     consent,
     grants,
     holidays,
     nudges,
     pauses,
-    reliability,
     returning,
     substitutes,
     turns,
@@ -94,7 +94,7 @@ class Weeks:
         try:
             with transaction.atomic():
                 for user in people:
-                    reliability.check(user)
+                    capacity.check(user)
         except Refused:
             self.counts["limited"] += 1
             self.at(self.clock() + timedelta(hours=7), "begin", number)
