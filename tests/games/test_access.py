@@ -22,6 +22,8 @@ PUBLIC = {
     "following": "/following/",
     "rankings": "/rankings/",
     "ranking": "/rankings/red/",
+    "statistics": "/statistics/red/",
+    "find": "/find/",
     "new_match": "/new/",
     "new_match_for": "/new/red/",
     "all_rules": "/rules/",

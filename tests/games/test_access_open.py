@@ -49,6 +49,8 @@ ROUTES = {
     "give": ("give/", FORM, SEATED),
     "nudge": ("nudge/", FORM, SEATED),
     "again": ("again/", FORM, SEATED),
+    "star": ("star/", FORM, "404 409 409 409 409 409 409 409"),
+    "unstar": ("unstar/", FORM, "404 302 302 302 302 302 302 302"),
     "sit": ("sit/", FORM, NOBODY),
     "join": ("join/{token}/", COME_IN, ANYBODY),
     "new_link": ("link/", FORM, MAKER),
@@ -68,6 +70,8 @@ DIFFERENCES = {
         "version": ("version.json", HIDDEN, FORM),
         "log": ("log/", HIDDEN, FORM),
         "take_over": ("take/0/", SEATED, SEATED),
+        "star": ("star/", FORM, SEATED),
+        "unstar": ("unstar/", FORM, "404 404 302 302 404 404 404 404"),
     },
 }
 """What is otherwise for each audience."""
