@@ -19,7 +19,7 @@ class TooManyMatches(Refused):
 
 
 def hold(user: User) -> None:
-    """Locks the user's row until the transaction ends: of two who want to sit down for one user the second waits.
+    """Locks the user's row until the transaction ends: of two who do for one user what is limited the second waits.
 
     To be called before any match is locked, which is the order for all. Rows that only refer to the user do not wait.
     """

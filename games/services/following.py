@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import Follow
 from games.now import now
+from games.services import capacity
 from games.services.errors import Refused
 
 MOST = 500
@@ -28,7 +29,7 @@ def follow(user: User, other: User) -> None:
     if user.pk == other.pk:
         raise CannotFollow(_("Nobody needs to follow themselves: your own matches are under “Your turn”."))
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)  # of two at once the second counts the first
+        capacity.hold(user)  # of two at once the second counts the first
         mine = Follow.objects.filter(follower=user)
         if not mine.filter(followed=other).exists():
             if mine.count() >= MOST:

@@ -55,3 +55,16 @@ def test_a_new_password_ends_the_pushes_of_all_others(browsers):
     form = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
     assert browsers["desk"].post("/account/password/", form).status_code == 302
     assert kept() == ["desk"]
+
+
+def test_a_guest_who_logs_in_keeps_the_pushes_and_loses_them_with_the_logout(settings):
+    settings.VAPID_PRIVATE_KEY = KEY
+    account("ada")
+    client = Client(HTTP_USER_AGENT="phone")
+    client.post("/play-now/")
+    told = {"endpoint": "https://push.example.org/phone", **Browser().keys}
+    assert client.post("/settings/notices/devices/add.json", told).status_code == 201
+    log_in(client, "ada")
+    assert Device.objects.get().user.username == "ada"
+    client.post("/account/logout/")
+    assert kept() == []

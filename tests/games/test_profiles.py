@@ -197,3 +197,15 @@ def test_nobody_follows_more_than_is_possible_even_at_once(alice, person, monkey
     settings.LIMITS = settings.LIMITS | {"follow": (1, 3600)}
     answers = [client_of(alice).post(f"/player/{followed.username}/unfollow/").status_code for _twice in range(3)]
     assert 429 in answers
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_follow_each_other_at_once_do_not_wait_for_each_other(person):
+    pairs = [(person(f"one-{number}"), person(f"two-{number}")) for number in range(8)]
+    for one, two in pairs:
+        calls = [(client_of(one), two), (client_of(two), one)]
+        answers = at_once(
+            [lambda mine=mine, whom=whom: mine.post(f"/player/{whom.username}/follow/") for mine, whom in calls]
+        )
+        assert [answer.status_code for answer in answers] == [302, 302]
+    assert Follow.objects.count() == 16
