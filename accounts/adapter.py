@@ -74,9 +74,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return reverse("account")
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
-        """Logs in; the guest whose browser it was comes along."""
+        """Logs in; the guest whose browser it was comes along, with the browser itself."""
         guest = visitors.guest_of(request)
-        super().login(request, user)
+        device = request.session.get(visitors.DEVICE) if guest is not None else None
+        super().login(request, user)  # of another user than the guest it begins an empty session
+        if device is not None:
+            request.session[visitors.DEVICE] = device
         request.session.set_expiry(settings.ACCOUNT_SESSION_COOKIE_AGE)
         if guest is not None and guest.pk != user.pk:
             for _receiver, said in signals.guest_came_along.send(User, guest=guest, user=user):

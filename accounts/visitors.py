@@ -13,6 +13,8 @@ from accounts.models import User
 
 BACKEND = "accounts.backends.People"
 
+DEVICE = "device"
+"""Under which name a session keeps the device of its browser; it goes along when a guest becomes somebody else."""
 
 WITH_PORT = re.compile(r"\[([^\]]*)\](?::\d+)?|([\d.]+):\d+")
 """How some proxies write an address: "[2001:db8::1]:443", "192.0.2.7:443"."""

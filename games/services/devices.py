@@ -10,12 +10,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.visitors import DEVICE
 from games.models import Device
 from games.now import now
 from games.services.errors import Refused
-
-IN_SESSION = "device"
-"""Under which name a session keeps the device of its browser."""
 
 MOST = 10
 """Devices that one user may have."""
@@ -70,10 +68,10 @@ def remove(device: Device) -> None:
 def log_out(user: User, kept: Mapping[str, Any]) -> None:
     """Forgets the device of a session that has ended, by what the session had kept: who is logged out there has no
     further say over what is shown there."""
-    if IN_SESSION in kept:
-        Device.objects.filter(user=user, pk=kept[IN_SESSION]).delete()
+    if DEVICE in kept:
+        Device.objects.filter(user=user, pk=kept[DEVICE]).delete()
 
 
 def log_out_others(user: User, kept: Mapping[str, Any]) -> None:
     """Forgets all devices but that of the session which had kept this: all others are logged out."""
-    Device.objects.filter(user=user).exclude(pk=kept.get(IN_SESSION, 0)).delete()
+    Device.objects.filter(user=user).exclude(pk=kept.get(DEVICE, 0)).delete()

@@ -84,7 +84,7 @@ def add(request: HttpRequest) -> HttpResponse:
         raise BadRequest from None
     name = browser_name(request.headers.get("User-Agent", ""))
     device = service.add(user, endpoint=endpoint, p256dh=p256dh, auth=auth, name=name, replaces=replaces)
-    request.session[service.IN_SESSION] = device.pk
+    request.session[visitors.DEVICE] = device.pk
     return JsonResponse({"device": device.pk}, status=201)
 
 

@@ -6,7 +6,7 @@ import pytest
 from allauth.usersessions.models import UserSession
 
 from games.models import Device
-from tests.accounts.people import PASSWORD, account, log_in
+from tests.accounts.people import PASSWORD, account, log_in, sign_up, verify, whose
 from tests.client import Client
 from tests.pushing import KEY, Browser
 
@@ -57,14 +57,20 @@ def test_a_new_password_ends_the_pushes_of_all_others(browsers):
     assert kept() == ["desk"]
 
 
-def test_a_guest_who_logs_in_keeps_the_pushes_and_loses_them_with_the_logout(settings):
+@pytest.mark.parametrize("new", [False, True])
+def test_what_a_guest_enabled_goes_along_into_the_account_and_ends_with_the_logout(settings, new):
     settings.VAPID_PRIVATE_KEY = KEY
-    account("ada")
     client = Client(HTTP_USER_AGENT="phone")
     client.post("/play-now/")
     told = {"endpoint": "https://push.example.org/phone", **Browser().keys}
     assert client.post("/settings/notices/devices/add.json", told).status_code == 201
-    log_in(client, "ada")
+    if new:
+        sign_up(client, "ada", password=PASSWORD)
+        verify(client)
+    else:
+        account("ada")
+        log_in(client, "ada")
+    assert whose(client).username == "ada"
     assert Device.objects.get().user.username == "ada"
     client.post("/account/logout/")
     assert kept() == []
