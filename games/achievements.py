@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, Min, OuterRef, QuerySet
+from django.db.models import Exists, Min, OuterRef, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -73,8 +73,8 @@ def _giant(user: int) -> datetime | None:
 
 def _comeback(user: int) -> datetime | None:
     """When a match was won that the user had left by running out of time."""
-    back = Departure.objects.filter(user=user, returned_at__isnull=False, match=OuterRef("match"))
-    return _moment(_wins(user).filter(Exists(back), number=F("number")))
+    late = Departure.objects.filter(user=user, how=Departure.How.TIMEOUT, match=OuterRef("match"))
+    return _moment(_wins(user).filter(Exists(late.exclude(returned_at=None))))
 
 
 def _year(user: int) -> datetime | None:

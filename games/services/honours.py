@@ -20,7 +20,7 @@ def update() -> int:
 
 def rebuild() -> int:
     """Forgets all achievements and finds them again in the history; the number of matches."""
-    return tallies.again("achievements", Achievement.objects.all().delete, _take)
+    return tallies.again("achievements", Achievement.objects.all().delete, _take, lag=LATER)
 
 
 def _take(matches: list[Match]) -> None:

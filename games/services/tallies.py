@@ -38,13 +38,13 @@ def follow(name: str, act: Callable[[list[Match]], object], limit: int = CHUNK, 
     return len(matches)
 
 
-def again(name: str, forget: Callable[[], object], act: Callable[[list[Match]], object]) -> int:
+def again(name: str, forget: Callable[[], object], act: Callable[[list[Match]], object], lag: timedelta = LAG) -> int:
     """Forgets what is kept and gives ``act`` all matches from the first on; their number. Nobody sees it half done."""
     total = 0
     with transaction.atomic():
         Fold.objects.select_for_update().get_or_create(name=name)
         Fold.objects.filter(name=name).update(at=None, match=0)
         forget()
-        while done := follow(name, act):
+        while done := follow(name, act, lag=lag):
             total += done
     return total

@@ -15,6 +15,7 @@ from accounts.models import User
 from games import achievements, tasks
 from games.models import Achievement, Match, RatingChange
 from games.services import honours, returning, standings
+from tests.client import client_of
 from tests.conftest import move, play_out, seated
 from tests.games.leaving import fresh, gives_up, mover_of, runs_out
 
@@ -102,6 +103,25 @@ def test_running_out_of_time_coming_back_and_winning(clock, alice, bob, charlie)
     swept(clock)
     assert "comeback" in names(alice)
     assert "comeback" not in names(bob)
+
+
+def test_who_gave_up_and_came_back_has_not_run_out_of_time(clock, alice, bob, charlie):
+    match = gives_up(seated(alice, bob, charlie), alice)
+    assert client_of(alice).post(f"{match.get_absolute_url()}return/").status_code == 302
+    won(play_out(fresh(match)), alice)
+    swept(clock)
+    assert "win" in names(alice)
+    assert "comeback" not in names(alice)
+
+
+def test_a_rebuild_leaves_what_is_not_rated_yet_for_later(clock, alice, bob):
+    match = gives_up(seated(alice, bob, rated=True), bob)
+    clock.forward(seconds=20)
+    call_command("achievements", "rebuild", stdout=StringIO())
+    standings.rate_due()
+    RatingChange.objects.filter(match=match, user=bob).update(mu_before=31)
+    swept(clock)
+    assert "giant" in names(alice)
 
 
 def test_a_hundred_matches_and_a_year(clock, alice, bob):
