@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Case, Count, When
 
 from accounts.models import User
 from games import engine, registry
@@ -24,7 +24,7 @@ NEAR = 200
 """Ratings that differ by less are near enough: among those who has waited longest is first."""
 
 CANDIDATES = 200
-"""So many tables that wait longest are looked at."""
+"""So many tables that wait longest are looked at, after one's own."""
 
 SEATS = 2
 
@@ -86,7 +86,9 @@ def _candidates(user: User, search: Search, title: Title, clock: dict[str, Any])
     """The tables that fit: the user's own, then by how near the ratings are, and of those as near the oldest first."""
     tables = Match.objects.filter(status=Match.Status.OPEN, listed=True, game=title.slug, seat_count=SEATS)
     tables = tables.filter(**clock, rated=search.rated).annotate(taken=Count("seats")).filter(taken__lt=SEATS)
-    found = [match for match in tables.order_by("pk")[:CANDIDATES] if title.family(match.options) == search.family]
+    own_first = Case(When(created_by=user, then=0), default=1)
+    tables = tables.order_by(own_first, "pk")[:CANDIDATES]
+    found = [match for match in tables if title.family(match.options) == search.family]
     makers = [match.created_by_id for match in found]
     ratings = Rating.objects.filter(family=search.family, user__in=[user.pk, *(pk for pk in makers if pk)])
     shown = {row.user_id: row.skill.shown for row in ratings}

@@ -147,3 +147,13 @@ def test_every_family_has_options():
     for title in registry.all_titles().values():
         for family in title.families:
             assert title.family(matching.options_of(title, family)) == family
+
+
+def test_ones_own_table_is_found_however_many_wait_longer(alice, bob, monkeypatch):
+    monkeypatch.setattr(matching, "CANDIDATES", 2)
+    for _each in range(3):
+        lobby.create(bob, Proposal("red", 2, 0, {"game": "advanced"}, days=2, listed=True))
+    mine = client_of(alice)
+    first = mine.post("/find/", FORM)["Location"]
+    assert mine.post("/find/", FORM)["Location"] == first
+    assert Match.objects.filter(created_by=alice).count() == 1
