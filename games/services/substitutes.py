@@ -11,7 +11,7 @@ from accounts.models import User
 from games import states
 from games.models import Match, Move, Seat
 from games.now import now
-from games.services import capacity, rows
+from games.services import capacity, rows, wanted
 from games.services.errors import NotRunning, Refused, StaleMatch
 from games.services.leaving import BOT_LEVEL
 from games.services.seating import NeedsAccount
@@ -38,7 +38,7 @@ def take_over(match_id: int, number: int, user: User) -> Move:
     """Seats ``user`` where the player left; the row that tells it. The seat's hand and history are theirs from then on.
 
     Raises NotRunning, NotVacant, OwnMatch, NeedsAccount for a guest at a
-    rated match, TooManyTimeOuts, TooManyMatches, or StaleMatch if others were
+    rated match, NotWanted, TooManyTimeOuts, TooManyMatches, or StaleMatch if others were
     quicker several times; then nothing is written.
     """
     return rows.again_if_stale(partial(_take_over, match_id, number, user), TRIES)
@@ -69,9 +69,9 @@ def _take_over(match_id: int, number: int, user: User) -> Move:
 
 
 def check(match: Match, seats: list[Seat], number: int, user: User | None) -> None:
-    """Raises NotRunning, OwnMatch, NotVacant or NeedsAccount if the seat is not for ``user`` (None: who is nobody yet).
+    """Raises NotRunning, OwnMatch, NotVacant, NeedsAccount or NotWanted if the seat is not for ``user``.
 
-    To be asked also before a guest is made for nothing.
+    None is who is nobody yet: to be asked also before a guest is made for nothing.
     """
     if match.status != Match.Status.PLAYING:
         raise NotRunning
@@ -82,6 +82,7 @@ def check(match: Match, seats: list[Seat], number: int, user: User | None) -> No
         raise NotVacant
     if match.rated and (user is None or user.is_guest):
         raise NeedsAccount
+    wanted.check(match, user)  # nobody was invited to this seat
 
 
 def overdue(limit: int) -> list[int]:

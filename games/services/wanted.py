@@ -1,6 +1,7 @@
 """Whom whoever makes a match for the lobby wants to play with: by rating, and by the share of matches finished.
 
-It holds for who comes from the lobby; whom they invite themselves, by name or link, is welcome in any case.
+It holds for who comes from the lobby, also to a seat that was left; whom they invite themselves, by name or link, is
+welcome in any case.
 """
 
 from __future__ import annotations
@@ -82,8 +83,8 @@ def asked(match: Match) -> list[str]:
     return found
 
 
-def check(match: Match, user: User) -> None:
-    """Raises NotWanted if the user may not sit down from the lobby."""
+def check(match: Match, user: User | None) -> None:
+    """Raises NotWanted if the user (None: who is nobody yet) may not sit down from the lobby."""
     if match.finish_share is None and match.rating_from is None and match.rating_to is None:
         return
     if reason := why_not(match, record_of(user)):

@@ -47,7 +47,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "tables": [
             _table(match, request.user, paces) | {"why_not": conditions.why_not(match, record)} for match in page
         ],
-        "vacancies": [] if before else _vacancies(request, wanted),
+        "vacancies": [] if before else _vacancies(request, wanted, record),
         "next_url": f"{reverse('lobby')}?{urlencode(more)}" if more else "",
     }
     return render(request, "games/lobby.html", context)
@@ -91,11 +91,14 @@ def _table(match: Match, visitor: access.Visitor, paces: Mapping[int, pace.Told]
     }
 
 
-def _vacancies(request: HttpRequest, wanted: LobbyFilter) -> list[dict[str, Any]]:
+def _vacancies(request: HttpRequest, wanted: LobbyFilter, record: conditions.Record) -> list[dict[str, Any]]:
     """The seats of running matches that the visitor may take over, as items of the lobby."""
     visitor = request.user if request.user.is_authenticated else None
     found = lists.vacant(visitor, wanted.lookups())[: lists.PAGE]
-    return [_vacancy(match, seat, request.user) for match in found for seat in match.seats.all() if seat.vacant_until]
+    free = [(match, seat) for match in found for seat in match.seats.all() if seat.vacant_until]
+    return [
+        _vacancy(match, seat, request.user) | {"why_not": conditions.why_not(match, record)} for match, seat in free
+    ]
 
 
 def _vacancy(match: Match, seat: Seat, visitor: access.Visitor) -> dict[str, Any]:

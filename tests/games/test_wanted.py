@@ -15,6 +15,7 @@ from games.services.lobby import Proposal
 from games.services.wanted import NotWanted
 from tests.client import client_of
 from tests.conftest import seated
+from tests.games.leaving import gives_up, seat_of, take_url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unlimited")]
 
@@ -84,6 +85,33 @@ def test_whom_one_invites_is_welcome_whatever_the_lobby_asks(alice, bob, charlie
     invitations.accept(match.invitations.get(to=bob))
     assert lobby.sit(match.pk, bob).pk == match.pk  # sits there already
     assert lobby.join(match.pk, charlie, match.invitations.get(to=None).token).status == "playing"
+
+
+@pytest.mark.parametrize(("points", "fits"), [(1599, False), (1600, True)])
+def test_a_seat_that_was_left_is_for_the_same_people(alice, charlie, dora, person, points, fits):
+    match = lobby.create(alice, Proposal("red", 3, 0, days=2, listed=True, leave_policy="substitute", rating_from=1600))
+    for user in (charlie, dora):
+        lobby.join(match.pk, user, match.invitations.get(to=None).token)
+    match = gives_up(match, dora)
+    emil = person("emil")
+    rated(emil, points)
+    mine, url = client_of(emil), take_url(match, seat_of(match, dora).number)
+    text = mine.get("/lobby/").content.decode()
+    assert "Seats to take over" in text
+    assert ("yours is 1599" in text, url in text) == (not fits, fits)
+    assert mine.get(url).status_code == (200 if fits else 409)
+    assert mine.post(url).status_code == (302 if fits else 409)
+    assert match.seats.filter(user=emil).exists() == fits
+    assert match.moves.filter(kind="takeover").exists() == fits
+
+
+def test_nobody_becomes_a_guest_for_a_seat_that_is_for_others(alice, bob, charlie, client):
+    match = lobby.create(alice, Proposal("red", 3, 0, days=2, listed=True, leave_policy="substitute", rating_from=1600))
+    for user in (bob, charlie):
+        lobby.join(match.pk, user, match.invitations.get(to=None).token)
+    match = gives_up(match, bob)
+    assert client.post(take_url(match, seat_of(match, bob).number)).status_code == 409
+    assert not User.objects.filter(kind=User.Kind.GUEST).exists()
 
 
 def test_the_form_makes_such_a_match_and_refuses_nonsense(alice):
