@@ -12,8 +12,8 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from accounts.models import User
 from games.delivery.routing import DEFAULTS, KINDS
-from games.forms import HALF_HOURS
 from games.models import Channel, Choice, Notice
+from games.rest_forms import HALF_HOURS
 from games.services.choices import Cells
 
 MODES: dict[str, tuple[str, ...]] = {

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from games import access
 from games.clock import HOLIDAYS
-from games.forms import HolidayForm, RestForm
 from games.now import now
+from games.rest_forms import HolidayForm, RestForm
 from games.services import holidays, limits, preferences
 from games.services.holidays import BadHoliday
 from games.views.preferences import SAVED
