@@ -6,13 +6,14 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from games import people
 from games.models import Follow
 from games.now import now
 from games.services import capacity
 from games.services.errors import Refused
 
 MOST = 500
-"""So many people a user may follow."""
+"""So many people whose profile they see a user may follow."""
 
 
 class CannotFollow(Refused):
@@ -30,9 +31,8 @@ def follow(user: User, other: User) -> None:
         raise CannotFollow(_("Nobody needs to follow themselves: your own matches are under “Your turn”."))
     with transaction.atomic():
         capacity.hold(user)  # of two at once the second counts the first
-        mine = Follow.objects.filter(follower=user)
-        if not mine.filter(followed=other).exists():
-            if mine.count() >= MOST:
+        if not Follow.objects.filter(follower=user, followed=other).exists():
+            if people.followed(user).count() >= MOST:  # whom the user cannot see, they cannot leave out
                 raise CannotFollow(_("You follow as many people as is possible. Leave one out first."))
             Follow.objects.create(follower=user, followed=other, at=now())
 

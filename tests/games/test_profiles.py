@@ -199,6 +199,17 @@ def test_nobody_follows_more_than_is_possible_even_at_once(alice, person, monkey
     assert 429 in answers
 
 
+def test_who_hides_takes_nobodys_place_among_those_one_follows(alice, bob, charlie, dora, monkeypatch):
+    monkeypatch.setattr(following, "MOST", 1)
+    mine = client_of(alice)
+    assert mine.post("/player/bob/follow/").status_code == 302
+    assert mine.post("/player/charlie/follow/").status_code == 409
+    User.objects.filter(pk=bob.pk).update(profile="hidden")
+    assert mine.post("/player/charlie/follow/").status_code == 302
+    assert mine.post("/player/dora/follow/").status_code == 409
+    assert set(Follow.objects.values_list("followed__username", flat=True)) == {"bob", "charlie"}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_who_follow_each_other_at_once_do_not_wait_for_each_other(person):
     pairs = [(person(f"one-{number}"), person(f"two-{number}")) for number in range(8)]
