@@ -12,7 +12,7 @@ import threading
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def _watch(patience: float) -> None:
         try:
             if not _stands_still(patience):
                 continue
-        except DatabaseError:
+        except Error:
             continue
         finally:
             close_old_connections()
