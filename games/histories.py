@@ -26,7 +26,6 @@ from games.models import Departure, Favourite, Match, Seat
 from games.people import Viewer
 
 WON, SHARED, LOST, LEFT = "won", "shared", "lost", "left"
-RESULTS = (WON, SHARED, LOST, LEFT)
 """How a match went for one player: a first place alone or with others, another one, or left before the end."""
 
 COUNTED = 300
