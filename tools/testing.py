@@ -76,7 +76,8 @@ def _steps() -> list[Step]:
         ),
         Step("check", _python("manage.py", "check", "--fail-level", "WARNING")),
         Step("check --deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
-        Step("tests", _python("-m", "pytest", "-q", "-n", "2", "-m", "not browser")),
+        # More at once than there are processors on a small machine: many of them wait for processes and clocks.
+        Step("tests", _python("-m", "pytest", "-q", "-n", "3", "-m", "not browser")),
         Step("tests on PostgreSQL", _python("-m", "tests.on_postgres", "-q", "-n", "2", *ON_POSTGRES)),
         # Apart: what drives the browser leaves an event loop running, and others would trip over it.
         Step("browser tests", _python("-m", "pytest", "-q", "-n", "2", "-m", "browser")),
