@@ -54,7 +54,7 @@ def _shares(facts: statistics.Facts, what: str, told: Callable[[str], str], tota
 
 def _ending(title: Title, reason: str) -> str:
     ways: dict[str, str] = {**getattr(title.words, "ENDINGS", {}), **ENDED}
-    return gettext(ways[reason]) if reason in ways else reason
+    return gettext(ways[reason]) if reason in ways else reason or gettext("otherwise")
 
 
 def _variant(title: Title, text: str) -> str:
