@@ -47,7 +47,7 @@ class PreferencesForm(forms.Form):
         required=False,
         help_text=_(
             "Without it a turn is sent as soon as it is complete; this needs JavaScript. "
-            "What the page warns of, as giving up a round, is always asked about."
+            "It still asks about what it warns of, such as giving up a round."
         ),
     )
     profile = forms.ChoiceField(
@@ -63,7 +63,7 @@ class PreferencesForm(forms.Form):
     zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
-        help_text=_("All times are told in this zone."),
+        help_text=_("All times are shown in this zone."),
         error_messages={"invalid_choice": _("This site does not know that time zone. Choose one of the list.")},
     )
     language = forms.ChoiceField(

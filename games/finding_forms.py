@@ -29,7 +29,7 @@ class WantedFields(forms.Form):
         required=False,
         min_value=wanted.LOWEST,
         max_value=wanted.HIGHEST,
-        help_text=_("In points of this game. Who has no rating yet counts as 1500."),
+        help_text=_("In points of this game. A player without a rating counts as 1500."),
     )
     rating_to = forms.IntegerField(
         label=_("From the lobby: rating at most"),

@@ -69,7 +69,7 @@ class NewMatchForm(WantedFields):
     )
     listed = forms.TypedChoiceField(
         label=_("Who may take the free seats"),
-        choices=[(INVITED, _("only whom I invite")), (ANYBODY, _("anybody: it is shown in the lobby"))],
+        choices=[(INVITED, _("only people I invite")), (ANYBODY, _("anybody: it is shown in the lobby"))],
         coerce=lambda text: text == ANYBODY,
         initial=INVITED,
         required=False,
@@ -203,8 +203,8 @@ class LobbyFilter(forms.Form):
     days = forms.ChoiceField(label=_("Time"), required=False)
     seats = forms.ChoiceField(label=_("Players"), required=False)
     rated = forms.ChoiceField(label=_("Rated"), required=False)
-    finishes = forms.ChoiceField(label=_("Made by who finishes"), required=False)
-    fits = forms.ChoiceField(label=_("Only where I may sit down"), required=False)
+    finishes = forms.ChoiceField(label=_("Host finishes"), required=False)
+    fits = forms.ChoiceField(label=_("Open to me"), required=False)
 
     def __init__(self, titles: Mapping[str, Title], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -96,7 +96,7 @@ def export(request: HttpRequest, kind: str) -> HttpResponse:
         raise Http404
     wanted = _filter(request, request.user)
     if not wanted.is_valid():
-        raise BadRequest(_("This filter asks for something that there is not. Please choose again on the page."))
+        raise BadRequest(_("This filter cannot be used as it is. Please choose again on the page."))
     limits.spend("export", request.user.pk)
     return exports.answer(request, request.user, histories.all_entries(request.user, wanted.wanted()), kind)
 

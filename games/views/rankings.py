@@ -32,7 +32,7 @@ FOLLOWED, AROUND = "followed", "me"
 PARTS = (
     ("", "", _("Ranked")),
     ("around", AROUND, _("Around me")),
-    ("of", FOLLOWED, _("Whom I follow")),
+    ("of", FOLLOWED, _("Players I follow")),
     ("of", "provisional", _("Provisional")),
     ("of", "inactive", _("Inactive")),
 )

@@ -101,7 +101,7 @@ def test_from_a_match_to_its_player_who_is_followed_and_invited(zuzana: Page):
     page.locator("#main").get_by_role("link", name="Marek", exact=True).click()
     expect(page.get_by_role("heading", name="Marek", exact=True)).to_be_visible()
     expect(page.get_by_text("You have played 2 matches together.")).to_be_visible()
-    page.get_by_role("button", name="Follow no more").click()
+    page.get_by_role("button", name="Unfollow").click()
     expect(page.get_by_role("button", name="Follow", exact=True)).to_be_visible()
     page.goto("/following/")
     expect(page.get_by_role("link", name="Vit", exact=True)).to_be_visible()
