@@ -79,7 +79,7 @@ class NewMatchForm(WantedFields):
         label=_("Invite by name"),
         max_length=200,
         required=False,
-        help_text=_("User names with spaces or commas between. A seat is kept for each until they answer."),
+        help_text=_("User names, with spaces or commas between them. A seat is kept for each until they answer."),
     )
     audience = forms.ChoiceField(label=_("Who may watch"), choices=Match.Audience.choices)
     leave_policy = forms.ChoiceField(
@@ -93,7 +93,7 @@ class NewMatchForm(WantedFields):
         required=False,
         help_text=_(
             "As usual: with two players the match ends, with more a bot takes the seat. "
-            "If somebody else may, a bot does after 3 days in which nobody sat down."
+            "If somebody else may take it, a bot does after 3 days in which nobody sat down."
         ),
     )
     rated = forms.BooleanField(

@@ -59,7 +59,7 @@ def why_not(table: Table) -> str | Promise:
         return _("Not rated: there was no clock.")
     if any(seat.user.is_guest for seat in table.seats):
         return _("Not rated: a guest played, and ratings need accounts.")
-    return _("Not rated: it was begun as a match that does not count.")
+    return _("Not rated: it was started as an unrated match.")
 
 
 def _annulment(changes: list[RatingChange]) -> Annulment | None:

@@ -111,7 +111,7 @@ def test_a_shared_place_and_who_was_replaced_are_told(clock, alice, bob, charlie
     [
         ({"bots": 1}, "Not rated: a bot played from the start."),
         ({"days": None}, "Not rated: there was no clock."),
-        ({}, "Not rated: it was begun as a match that does not count."),
+        ({}, "Not rated: it was started as an unrated match."),
     ],
 )
 def test_a_match_that_is_not_rated_says_why(alice, bob, client, facts, why):
