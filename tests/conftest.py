@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -29,6 +30,16 @@ def _empty_memory() -> None:
 
     states.forget()
     cache.clear()
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Any]:
+    """A Redis of our own."""
+    from tests.serving import Redis
+
+    server = Redis(tmp_path)
+    yield server
+    server.stop()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.playing import become, planned, turn_of
 from tests.proxy import Proxy
-from tests.serving import Player, Redis, Server
+from tests.serving import Player, Server
 
 pytestmark = pytest.mark.browser
 
@@ -87,14 +87,6 @@ def test_o30_a_page_behind_a_dead_link_says_so_and_is_current_soon_after(browser
         proxy.restore()
         at(page, before + 1, CURRENT_WITHIN)
         expect(page.locator("#offline")).to_be_hidden(timeout=CURRENT_WITHIN)
-
-
-@pytest.fixture
-def redis(tmp_path):
-    """A Redis of our own."""
-    redis = Redis(tmp_path)
-    yield redis
-    redis.stop()
 
 
 @pytest.fixture

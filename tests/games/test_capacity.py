@@ -14,6 +14,7 @@ from games.services.capacity import TooManyMatches
 from games.services.lobby import Proposal
 from tests.client import client_of
 from tests.conftest import play_out, seated
+from tests.games.doors import FIELDS, Doors
 from tests.games.leaving import fresh, gives_up, seat_of
 from tests.racing import at_once, outcome
 
@@ -47,21 +48,9 @@ def test_every_way_to_one_more_match_is_refused_by_the_pages(alice, bob, host):
     old = play_out(seated(alice, bob))
     tables = waits(alice, 24)
     running = seated(alice, bob)
-    listed = lobby.create(host, Proposal("red", 2, 0, listed=True))
-    linked = lobby.create(host, Proposal("red", 2, 0))
-    asked = lobby.create(host, Proposal("red", 2, 0), [alice])
-    free = gives_up(seated(host, bob, leave_policy="substitute"), bob)
+    doors = Doors(alice, host, bob, old)
     before = Match.objects.count()
-    fields = {"seats": "2", "bots": "0", "days": "2", "audience": "public", "option_game": "basic"}
-    urls = {
-        "/new/red/": fields,
-        f"{listed.get_absolute_url()}sit/": {},
-        f"{linked.get_absolute_url()}join/{linked.invitations.get().token}/": {},
-        f"/invitation/{asked.invitations.get(to=alice).pk}/accept/": {},
-        f"{old.get_absolute_url()}again/": {},
-        f"{free.get_absolute_url()}take/{seat_of(free, bob).number}/": {},
-    }
-    for url, body in urls.items():
+    for url, body in doors.posts().items():
         answer = mine.post(url, body)
         assert answer.status_code == 409, url
         text = answer.content.decode()
@@ -69,15 +58,15 @@ def test_every_way_to_one_more_match_is_refused_by_the_pages(alice, bob, host):
             assert part in text, url
     assert Match.objects.count() == before
     assert Seat.objects.filter(user=alice, match__status__in=("open", "playing")).count() == 25
-    assert asked.invitations.get(to=alice).answer == ""
+    assert doors.invitation.answer == ""
     # What runs goes on, and bots may always be played.
     assert fresh(running).status == "playing"
     assert mine.post("/play-now/").status_code == 302
-    assert mine.post("/new/red/", {**fields, "seats": "3", "bots": "2"}).status_code == 302
+    assert mine.post("/new/red/", {**FIELDS, "seats": "3", "bots": "2"}).status_code == 302
     # With one less there is room for one.
     lobby.cancel(tables[0].pk, alice)
-    assert mine.post(f"{listed.get_absolute_url()}sit/").status_code == 302
-    assert mine.post(f"{linked.get_absolute_url()}join/{linked.invitations.get().token}/").status_code == 409
+    assert mine.post(doors.sit).status_code == 302
+    assert mine.post(doors.join).status_code == 409
 
 
 def test_it_grows_with_matches_that_were_played_to_their_end_with_people(alice, bob, charlie):

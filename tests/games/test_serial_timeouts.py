@@ -14,6 +14,7 @@ from games.services.lobby import Proposal
 from games.services.reliability import TooManyTimeOuts
 from tests.client import client_of
 from tests.conftest import move, seated
+from tests.games.doors import FIELDS, Doors
 from tests.games.leaving import fresh, gives_up, mover_of, runs_out, seat_of
 from tests.racing import at_once, outcome
 
@@ -67,39 +68,27 @@ def test_every_way_to_a_third_match_is_refused_by_the_pages(clock, late, bob, ch
     mine = client_of(late)
     old = Match.objects.filter(seats__user=late).first()
     running = [seated(late, bob), seated(late, charlie)]
-    listed = lobby.create(bob, Proposal("red", 2, 0, listed=True))
-    linked = lobby.create(bob, Proposal("red", 2, 0))
-    asked = lobby.create(bob, Proposal("red", 2, 0), [late])
-    free = gives_up(seated(bob, charlie, leave_policy="substitute"), charlie)
+    doors = Doors(late, bob, charlie, old)
     before = Match.objects.count()
-    fields = {"seats": "2", "bots": "0", "days": "2", "audience": "public", "option_game": "basic"}
-    urls = {
-        "/new/red/": fields,
-        f"{listed.get_absolute_url()}sit/": {},
-        f"{linked.get_absolute_url()}join/{linked.invitations.get().token}/": {},
-        f"/invitation/{asked.invitations.get(to=late).pk}/accept/": {},
-        f"{old.get_absolute_url()}again/": {},
-        f"{free.get_absolute_url()}take/{seat_of(free, charlie).number}/": {},
-    }
-    for url, body in urls.items():
+    for url, body in doors.posts().items():
         answer = mine.post(url, body)
         assert answer.status_code == 409, url
         assert TOLD in answer.content.decode(), url
     assert Match.objects.count() == before
     assert late.seats.filter(match__status__in=("open", "playing")).count() == 2
-    assert asked.invitations.get(to=late).answer == ""
+    assert doors.invitation.answer == ""
     # What runs goes on, bots may always be played, and others are free.
     for match in running:
         assert fresh(match).status == "playing"
     assert mine.post("/play-now/").status_code == 302
-    assert mine.post("/new/red/", {**fields, "seats": "3", "bots": "2"}).status_code == 302
+    assert mine.post("/new/red/", {**FIELDS, "seats": "3", "bots": "2"}).status_code == 302
     assert TOLD in mine.get("/turns/").content.decode()
     assert TOLD not in client_of(bob).get("/turns/").content.decode()
     # With one less there is room again.
     gives_up(running[0], late)
-    assert mine.post(f"{listed.get_absolute_url()}sit/").status_code == 302
+    assert mine.post(doors.sit).status_code == 302
     with pytest.raises(TooManyTimeOuts):
-        lobby.join(linked.pk, late, linked.invitations.get().token)
+        lobby.join(doors.linked.pk, late, doors.linked.invitations.get().token)
 
 
 def test_who_sits_there_already_is_not_refused(clock, late, bob):

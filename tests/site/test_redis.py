@@ -21,14 +21,6 @@ RECOVERED_WITHIN = 90
 
 
 @pytest.fixture
-def redis(tmp_path):
-    """A Redis of our own."""
-    redis = Redis(tmp_path)
-    yield redis
-    redis.stop()
-
-
-@pytest.fixture
 def server(tmp_path, redis):
     """The pages without a worker in the process."""
     server = Server(tmp_path / "var", REDIS_URL=redis.url)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.keeping import celery
 from tests.proxy import Proxy
-from tests.serving import Player, Redis, Server
+from tests.serving import Player, Server
 from tests.waiting import wait_for
 
 STANDSTILL = 30
@@ -20,14 +20,6 @@ STANDSTILL = 30
 
 RECOVERED_WITHIN = 240
 """Seconds until the heartbeat must be back, whatever happened between worker and broker."""
-
-
-@pytest.fixture
-def redis(tmp_path):
-    """A Redis of our own."""
-    redis = Redis(tmp_path)
-    yield redis
-    redis.stop()
 
 
 @pytest.fixture
