@@ -5,20 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from bench.repeatable import draw_from
 from bench.strength import saving_bot
 from games import engine
 from games.chance import seeded
+
+LUCK = Random()
+"""What matches of tests draw their seeds from."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """--cases FILE (repeatable) runs further case files; --thorough uses the large counts."""
     parser.addoption("--cases", action="append", default=[], help="a further file of cases, in the common notation")
     parser.addoption("--thorough", action="store_true", help="the large counts: more seeds, matches and rounds")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Gives each test the same seeds whenever it runs, so that it passes or fails for a reason; not with --thorough."""
+    if not config.getoption("--thorough"):
+        draw_from(LUCK)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test's luck is its own, whatever ran before it."""
+    LUCK.seed(item.nodeid)
 
 
 @pytest.fixture(autouse=True)

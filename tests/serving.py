@@ -176,6 +176,12 @@ class Player:
         assert answer.status_code == 302, answer.status_code
         return url
 
+    def call_off(self, url: str) -> None:
+        """Calls off a match that has just begun."""
+        form = self.page(f"{url}cancel/").forms[-1]
+        answer = self.client.post(f"{url}cancel/", data=form.fields)
+        assert answer.status_code == 302, answer.status_code
+
     def turn(self, url: str) -> dict[str, str] | None:
         """The fields of a turn that the pages offer; None while it is not this player's turn."""
         form = chosen_turn(self.page, url, self.chance)

@@ -9,11 +9,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def wait_for(condition: Callable[[], T], seconds: float = 20) -> T:
-    """What the condition gives once it is true. Raises AssertionError after ``seconds``."""
+def happens(condition: Callable[[], T], seconds: float) -> T | None:
+    """What the condition gives once it is true; None if it is not within ``seconds``."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := condition():
             return found
         time.sleep(0.05)
-    raise AssertionError("it did not happen in time")
+    return None
+
+
+def wait_for(condition: Callable[[], T], seconds: float = 20, what: str = "it") -> T:
+    """What the condition gives once it is true. Raises AssertionError after ``seconds``, naming ``what``."""
+    found = happens(condition, seconds)
+    assert found is not None, f"not in {seconds:g} s: {what}"
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from functools import partial
 from uuid import uuid4
 
@@ -15,7 +14,7 @@ from games.now import now
 from games.services import records, turns
 from tests.client import Client
 from tests.conftest import post_body, seated, steps_for
-from tests.racing import at_once, clients_of, due_at, outcome
+from tests.racing import around, at_once, clients_of, due_at, outcome, race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
@@ -56,17 +55,12 @@ def test_the_same_post_ten_times_at_once_is_one_row_and_ten_same_answers(alice, 
 
 def test_of_a_move_and_the_time_out_exactly_one_happens(alice, bob, rounds):
     seen = set()
-    for number in range(max(rounds, 300)):
-        if number >= rounds and seen == {"play", "timeout"}:
-            break
+    for number in range(rounds):
         match = seated(alice, bob)
         seat, steps = match.active_seat, steps_for(match, number)
-        # Around the moment at which the move stops counting, so that either may be first.
-        offset = timedelta(milliseconds=(number % 10) * 8 - 20)
-        due_at(match, now() - GRACE + offset)
-
+        due_at(match, now() - GRACE + around(number))
         move = outcome(partial(turns.play, match.pk, seat, steps, version=1, key=uuid4()))
-        results = at_once([move, tasks.deadlines])
+        results = race(number, [move, tasks.deadlines])
         match.refresh_from_db()
         kinds = list(match.moves.exclude(kind="start").values_list("kind", flat=True))
         assert kinds in (["play"], ["timeout"], [])

@@ -11,7 +11,7 @@ from games.models import Departure, Match, Move, Seat
 from games.services import records, returning, substitutes, turns
 from tests.conftest import seated, steps_for
 from tests.games.leaving import fresh, gives_up, mover_of, other_than, seat_of
-from tests.racing import at_once, outcome
+from tests.racing import at_once, outcome, race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
@@ -49,14 +49,11 @@ def test_one_who_takes_two_free_seats_at_once_has_one(clock, alice, bob, charlie
 
 def test_of_a_substitute_and_the_bot_one_has_the_seat(clock, alice, bob, dora, rounds):
     seen = set()
-    for number in range(max(rounds, 60)):
-        if number >= rounds // 3 and len(seen) == 2:
-            break
+    for number in range(max(rounds // 3, 10)):
         match = gives_up(seated(alice, bob, leave_policy=SUBSTITUTE), alice)
         seat = seat_of(match, alice)
         Seat.objects.filter(pk=seat.pk).update(vacant_until=clock())
-        calls = [taken(match, seat.number, dora), partial(substitutes.let_bot_in, seat.pk)]
-        result, bot = at_once(calls if number % 2 else calls[::-1])[:: 1 if number % 2 else -1]
+        result, bot = race(number, [taken(match, seat.number, dora), partial(substitutes.let_bot_in, seat.pk)])
         row = match.moves.get(kind="takeover")
         seen.add(row.by)
         assert (isinstance(result, Move), isinstance(bot, Move)) == (row.by == "user", row.by == "server")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from functools import partial
 from uuid import uuid4
 
@@ -15,7 +14,7 @@ from games.now import now
 from games.services import leaving, records, turns, wishes
 from games.wishes import Wish
 from tests.conftest import seated, steps_for
-from tests.racing import at_once, due_at, outcome
+from tests.racing import around, at_once, due_at, outcome, race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
@@ -66,8 +65,8 @@ def test_of_a_move_by_wish_and_the_time_out_one_happens(alice, bob, rounds):
     seen = set()
     for number in range(rounds):
         match, _user = wishing(alice, bob)
-        due_at(match, now() - GRACE + timedelta(milliseconds=(number % 10) * 8 - 20))
-        at_once([tasks.wishes, partial(leaving.time_out, match.pk)])
+        due_at(match, now() - GRACE + around(number))
+        race(number, [tasks.wishes, partial(leaving.time_out, match.pk)])
         rows = made(match)
         assert rows in ([("play", "auto")], [("timeout", "server")], [])
         seen.update(rows)

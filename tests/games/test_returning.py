@@ -14,7 +14,7 @@ from games.templatetags.games_tags import due
 from tests.client import Client, client_of
 from tests.conftest import move, post_body, seated, steps_for
 from tests.games.leaving import fresh, gives_up, html, mover_of, other_than, runs_out, seat_of
-from tests.racing import at_once, outcome
+from tests.racing import at_once, outcome, race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
@@ -167,15 +167,12 @@ def test_a_bank_has_one_turns_hours_for_who_comes_back(clock, alice, bob, charli
 
 def test_of_a_return_and_the_bots_move_one_happens(clock, alice, bob, charlie, rounds):
     seen = set()
-    for number in range(max(rounds, 60)):
-        if number >= rounds // 3 and len(seen) == 2:
-            break
+    for number in range(max(rounds // 3, 10)):
         match = seated(alice, bob, charlie)
         slow = mover_of(match)
         match = gives_up(match, slow)
         comes = outcome(partial(returning.come_back, match.pk, slow))
-        calls = [comes, partial(turns.play_bots, match.pk, 1)]
-        result, moved = at_once(calls) if number % 2 else at_once(calls[::-1])[::-1]
+        result, moved = race(number, [comes, partial(turns.play_bots, match.pk, 1)])
         assert (isinstance(result, Move), moved) in ((True, 0), (False, 1)), (result, moved)
         assert isinstance(result, Move) or result == "played_on"
         seen.add(moved)
