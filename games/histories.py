@@ -28,8 +28,10 @@ from games.people import Viewer
 WON, SHARED, LOST, LEFT = "won", "shared", "lost", "left"
 """How a match went for one player: a first place alone or with others, another one, or left before the end."""
 
-COUNTED = 300
+COUNTED = 200
 """Results are counted over so many matches, the latest: a page costs the same however much somebody has played."""
+
+NO_LIMIT = 10**6
 
 CHUNK = 500
 """Matches that an export reads at once."""
@@ -84,12 +86,18 @@ def entries(
     The viewer's own, or public ones and those in which the viewer sat as well.
     """
     wanted = wanted or Wanted()
-    seats = _narrowed(_finished(user, viewer), wanted, "", user, viewer, before)
+    seats = _finished(user, viewer)
+    if wanted.opponent is not None:
+        seats = seats.filter(match__in=_of_both(user, wanted.opponent))
+    seats = _narrowed(seats, wanted, "", user, viewer, before)
     seats = seats.filter(_of_result(wanted.result)).select_related("match").annotate(starred=_starred(viewer))
     seats = seats.order_by("-finished_at", "-match_id")
     found = [Entry(seat.match, seat, seat.starred) for seat in seats[:number]]
     if wanted.result in ("", LEFT):
-        gone = _narrowed(_handed_on(user, viewer), wanted, "match__", user, viewer, before)
+        gone = _handed_on(user, viewer)
+        if wanted.opponent is not None:
+            gone = gone.filter(Exists(_seats_of(wanted.opponent)))
+        gone = _narrowed(gone, wanted, "match__", user, viewer, before)
         gone = gone.select_related("match").annotate(starred=_starred(viewer))
         gone = gone.order_by("-match__finished_at", "-match_id")
         found += [Entry(departure.match, None, departure.starred) for departure in gone[:number]]
@@ -150,6 +158,17 @@ def _seats_of(user: Any) -> QuerySet[Seat]:
     return Seat.objects.filter(match=OuterRef("match"), user=user.pk).order_by()
 
 
+def _of_both(one: User, other: User) -> QuerySet[Any]:
+    """The matches that both have finished, to be asked for by ``match__in``.
+
+    The limit is beyond any number of matches. With it a database makes this list first, from indexes alone, instead of
+    looking up every match of one of them.
+    """
+    others = Seat.objects.filter(user=other).order_by().values("match")
+    both = Seat.objects.filter(user=one, finished_at__isnull=False, match__in=others)
+    return both.order_by().values("match")[:NO_LIMIT]
+
+
 def _starred(viewer: Viewer) -> Exists:
     """Whether the row's match is a favourite of ``viewer``."""
     return Exists(Favourite.objects.filter(match=OuterRef("match"), user=viewer.pk if viewer is not None else None))
@@ -164,8 +183,6 @@ def _narrowed(
         rows = rows.filter(**{f"{at}finished_at__gte": wanted.since})
     if wanted.until is not None:
         rows = rows.filter(**{f"{at}finished_at__lt": wanted.until})
-    if wanted.opponent is not None:
-        rows = rows.filter(Exists(_seats_of(wanted.opponent)))
     if wanted.starred:
         rows = rows.filter(_starred(viewer))
     if before is not None:
@@ -268,7 +285,8 @@ class Balance:
 def between(one: User, other: User, viewer: Viewer) -> dict[tuple[str, str], Balance]:
     """How two stand in the last COUNTED matches of both that ``viewer`` may see, by game and family; one query."""
     rival = FilteredRelation("match__seats", condition=Q(match__seats__user=other))
-    rows = _finished(one, viewer).annotate(rival=rival).filter(rival__isnull=False)
+    rows = _finished(one, viewer).filter(match__in=_of_both(one, other))
+    rows = rows.annotate(rival=rival).filter(rival__isnull=False)
     rows = rows.order_by("-finished_at", "-match_id")
     found: dict[tuple[str, str], Balance] = {}
     facts = rows.values_list("match__game", "match__options", F("place"), F("rival__place"))[:COUNTED]

@@ -157,24 +157,26 @@ def _chart(points: Sequence[Point], label: str) -> Chart | None:
 
 def _lines(user: User, labels: Iterable[str], moment: datetime) -> dict[str, list[Point]]:
     """How the ratings of a user went in these families, as points in the order of time."""
-    old: dict[str, list[RatingWeek]] = {}
+    old: dict[str, list[tuple[datetime, float, float]]] = {}
     since = (moment - timedelta(days=365 * YEARS)).date()
-    for week in RatingWeek.objects.filter(user=user, week__gte=since).order_by("week"):
-        old.setdefault(week.family, []).append(week)
+    weeks = RatingWeek.objects.filter(user=user, week__gte=since).order_by("week")
+    for family, at, mu, sigma in weeks.values_list("family", "at", "mu", "sigma"):
+        old.setdefault(family, []).append((at, mu, sigma))
     found = {}
     for family in labels:
-        changes = list(RatingChange.objects.filter(user=user, family=family).order_by("-at", "-pk")[:RECENT])[::-1]
-        points = [_point(change.at, change.after) for change in changes]
-        if len(changes) == RECENT:
-            before = [week for week in old.get(family, ()) if week.at < changes[0].at]
-            points = [_point(week.at, Skill(week.mu, week.sigma)) for week in before] + points
-        elif changes:
-            points.insert(0, _point(changes[0].at, changes[0].before))
+        changes = RatingChange.objects.filter(user=user, family=family).order_by("-at", "-pk")
+        rows = list(changes.values_list("at", "mu_after", "sigma_after", "mu_before", "sigma_before")[:RECENT])[::-1]
+        points = [_point(at, mu, sigma) for at, mu, sigma, *_before in rows]
+        if len(rows) == RECENT:
+            points = [_point(*week) for week in old.get(family, ()) if week[0] < rows[0][0]] + points
+        elif rows:
+            points.insert(0, _point(rows[0][0], *rows[0][3:]))
         found[family] = points
     return found
 
 
-def _point(at: datetime, skill: Skill) -> Point:
+def _point(at: datetime, mu: float, sigma: float) -> Point:
+    skill = Skill(mu, sigma)
     return Point(at, skill.shown, not skill.provisional)
 
 
