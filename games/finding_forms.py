@@ -44,6 +44,8 @@ class WantedFields(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["finish_share"].choices = shares(gettext("any"))  # type: ignore[attr-defined]
+        for name in WantedFields.base_fields:
+            self.fields[name].for_lobby = True  # type: ignore[attr-defined]  # shown only where it can matter
 
     def clean(self) -> dict[str, Any]:
         """Checks that the range is one."""
