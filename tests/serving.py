@@ -71,11 +71,11 @@ class Server:
         else:
             shutil.copy(_prepared[games] / "db.sqlite3", self.folder)
 
-    def manage(self, *arguments: str) -> str:
+    def manage(self, *arguments: str, seconds: int = 120) -> str:
         """The output of a management command on the same data; raises CalledProcessError if it fails."""
         command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(
-            command, cwd=ROOT, env=self.environment, check=True, text=True, stdout=subprocess.PIPE, timeout=120
+            command, cwd=ROOT, env=self.environment, check=True, text=True, stdout=subprocess.PIPE, timeout=seconds
         )
         return done.stdout
 

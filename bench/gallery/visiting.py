@@ -58,7 +58,7 @@ def gallery(only: str = "", many: int = MANY) -> Iterator[Gallery]:
     with tempfile.TemporaryDirectory(prefix="gallery-") as data:
         server = Server(Path(data))
         code = f"from bench.gallery.scenes import build; build({only!r}, {many})"
-        built: dict[str, Any] = json.loads(server.manage("shell", "-v0", "-c", code))
+        built: dict[str, Any] = json.loads(server.manage("shell", "-v0", "-c", code, seconds=600))
         scenes = {name: (url, who) for name, (url, who) in built["scenes"].items()}
         server.start()
         try:
