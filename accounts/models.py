@@ -193,3 +193,24 @@ class Mail(models.Model):
 
     def __str__(self) -> str:
         return self.subject
+
+
+class Token(models.Model):
+    """A key by which a program acts for a user (see ``tokens``). The key itself is not stored, only its hash."""
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read what I may see")
+        PLAY = "play", _("play for me: matches, moves, invitations")
+        MANAGE = "manage", _("change my settings, notices and lists")
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=40)
+    hash = models.CharField(max_length=64, unique=True)
+    bound = models.CharField(max_length=64)  # to the password and the address that the user had
+    scopes = models.CharField(max_length=40)  # words with blanks between
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name

@@ -9,3 +9,6 @@ guest_came_along = Signal()
 
 sessions_ended = Signal()
 """Sent after some sessions of ``user`` were ended; ``kept`` is what each of them had kept, a dictionary each."""
+
+token_ended = Signal()
+"""Sent after a token of ``user`` was ended."""

@@ -7,7 +7,7 @@ from allauth.socialaccount import views as given_social
 from django.conf import settings
 from django.urls import path
 
-from accounts import dev_mail, sessions, social, views
+from accounts import dev_mail, sessions, social, token_pages, views
 from accounts.codes import while_address_holds
 from accounts.doors import door
 from accounts.resend import LoginCodeView
@@ -52,6 +52,8 @@ urlpatterns = [
         name="account_confirm_reauthentication_code",
     ),
     path("account/sessions/", sessions.sessions, name="usersessions_list"),
+    path("settings/tokens/", door(fresh=True)(token_pages.tokens), name="tokens"),
+    path("settings/tokens/<int:pk>/end/", door()(token_pages.end_token), name="end_token"),
     path("dev/mail/", dev_mail.mails, name="dev_mail"),
     path("dev/mail/<int:pk>/", dev_mail.html, name="dev_mail_html"),
 ]

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from accounts.models import Holiday, User
-from accounts.signals import guest_came_along, sessions_ended
+from accounts.signals import guest_came_along, sessions_ended, token_ended
 from games import live
 from games.models import Departure, Device, Favourite, Invitation, Match, MatchChoice, Notice, Nudge, Seat
 from games.now import now
@@ -205,6 +205,11 @@ def _sessions_ended(sender: object, user: User, kept: list[dict[str, Any]], **_f
     live.recheck(user.pk)
 
 
+def _token_ended(sender: object, user: User, **_facts: object) -> None:
+    """What a program listens to by the token closes."""
+    live.recheck(user.pk)
+
+
 def _password_changed(sender: object, request: HttpRequest, user: User, **_facts: object) -> None:
     """A new password logs out all other browsers."""
     devices.log_out_others(user, request.session)
@@ -214,5 +219,6 @@ def _password_changed(sender: object, request: HttpRequest, user: User, **_facts
 guest_came_along.connect(_came_along, dispatch_uid="games.came_along")
 user_logged_out.connect(_logged_out, dispatch_uid="games.logged_out")
 sessions_ended.connect(_sessions_ended, dispatch_uid="games.sessions_ended")
+token_ended.connect(_token_ended, dispatch_uid="games.token_ended")
 for changed in (password_changed, password_set, password_reset):
     changed.connect(_password_changed, dispatch_uid="games.password_changed")

@@ -1,0 +1,1 @@
+"""The site for programs: what the pages do, at /api/v1/."""
