@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -12,11 +12,24 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from accounts import visitors
+from accounts.models import User
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 SEEN, SEEN_EVERY = "seen", 3600
 """Where a session keeps the time, and how exactly in seconds: a write with every page would cost more than it tells."""
+
+
+@contextmanager
+def preferred(user: User) -> Iterator[str]:
+    """Zone and language are the user's as long as it lasts; gives the language, "" for none that is known here."""
+    with ExitStack() as active:
+        if zone := user.zone_info:
+            active.enter_context(timezone.override(zone))
+        language = user.language if user.language in dict(settings.LANGUAGES) else ""
+        if language:
+            active.enter_context(translation.override(language))
+        yield language
 
 
 class Preferences:
@@ -33,14 +46,10 @@ class Preferences:
         user = request.user
         if not user.is_authenticated:
             return self.get_response(request)
-        with ExitStack() as active:
-            if zone := user.zone_info:
-                active.enter_context(timezone.override(zone))
-            if not (user.language and user.language in dict(settings.LANGUAGES)):
-                return self.get_response(request)
-            active.enter_context(translation.override(user.language))
+        with preferred(user) as language:
             response = self.get_response(request)
-            response.headers.setdefault("Content-Language", user.language)
+            if language:
+                response.headers.setdefault("Content-Language", language)
             return response
 
 

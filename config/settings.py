@@ -16,6 +16,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
+
 env = environ.FileAwareEnv()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -95,12 +97,14 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "csp",
+    "drf_spectacular",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "games.api.problems.Problems",
     "games.middleware.PlainInput",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -397,6 +401,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "export": (20, 3600),
     "favourite": (300, 3600),
     "follow": (120, 3600),
+    "api": (600, 60),
 }
 # At how many matches with other people anybody may sit at once: a guest; a new account; so many more for each that was
 # played to its end; and never more than the most.

@@ -28,7 +28,11 @@ FORM = "application/x-www-form-urlencoded"
 BY_ITSELF = ("/sw.js", "/manifest.webmanifest", "/favicon.ico")
 """What a browser fetches without anybody at it: its service worker it looks after also when a push arrives."""
 
-OTHER_BODIES = {"unsubscribe": (FORM, "multipart/form-data"), "hooks": ("application/json",)}
+OTHER_BODIES = {
+    "unsubscribe": (FORM, "multipart/form-data"),
+    "hooks": ("application/json",),
+    "api": ("application/json",),
+}
 """What machines post, by the first part of the address: providers of mail choose the form themselves."""
 
 
@@ -76,8 +80,10 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer of the view."""
-        # An open page that asks for numbers by itself is nobody's visit, nor is a calendar that looks for what is new.
+        # An open page that asks for numbers by itself is nobody's visit, nor is a calendar that looks for what is new,
+        # nor a program that reads.
         asks = request.path.endswith(".json") or request.path.startswith("/feeds/") or request.path in BY_ITSELF
+        asks = asks or (request.path.startswith("/api/v1/") and request.method in ("GET", "HEAD"))
         if request.user.is_authenticated and not asks and people.was_here(request.user):
             request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)

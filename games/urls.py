@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from games.views import (
     consent,
@@ -113,4 +113,5 @@ urlpatterns = [
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
+    path("api/v1/", include("games.api.urls")),
 ]
