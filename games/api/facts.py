@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -46,8 +47,14 @@ def _seat(seat: Seat, me: int | None) -> dict[str, Any]:
     }
 
 
-def match(found: Match, seats: Sequence[Seat], visitor: User | AnonymousUser, outcome: str = "") -> dict[str, Any]:
-    """A match that the visitor may see, with its seats and their users fetched."""
+def match(
+    found: Match,
+    seats: Sequence[Seat],
+    visitor: User | AnonymousUser,
+    outcome: str = "",
+    moment: datetime | None = None,
+) -> dict[str, Any]:
+    """A match that the visitor may see, with its seats and their users fetched; lists ask for the ``moment`` once."""
     me = visitor.pk if visitor.is_authenticated else None
     mine = next((seat for seat in seats if seat.user_id == me), None) if me is not None else None
     plays = mine is not None and mine.left_version is None and found.status == Match.Status.PLAYING
@@ -67,7 +74,7 @@ def match(found: Match, seats: Sequence[Seat], visitor: User | AnonymousUser, ou
         "active_seat": found.active_seat,
         "my_turn": bool(running and mine is not None and found.active_seat == mine.number),
         "since_version": found.since_version,
-        "deadline": found.told_deadline(now()) if found.status == Match.Status.PLAYING else None,
+        "deadline": _deadline(found, moment),
         "paused_until": found.paused_until,
         "clock": {"pace": pace_of(found), "rests": found.clock.rests, "sentence": said(found.clock.sentence())},
         "audience": found.audience,
@@ -85,6 +92,19 @@ def match(found: Match, seats: Sequence[Seat], visitor: User | AnonymousUser, ou
         "end_reason": found.end_reason,
         "outcome": outcome,
     }
+
+
+def _deadline(found: Match, moment: datetime | None) -> datetime | None:
+    """Until when whoever is to move has time, as far as it is told."""
+    if found.status != Match.Status.PLAYING or not found.clock.none:
+        return found.deadline if found.status == Match.Status.PLAYING else None
+    return found.told_deadline(moment or now())
+
+
+def many(found: Iterable[Match], visitor: User | AnonymousUser) -> list[dict[str, Any]]:
+    """Matches of a list, with their seats and users prefetched."""
+    moment = now()
+    return [match(one, list(one.seats.all()), visitor, moment=moment) for one in found]
 
 
 def table(found: Table, visitor: User | AnonymousUser) -> dict[str, Any]:

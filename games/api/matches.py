@@ -69,7 +69,9 @@ class Matches(Operation):
         try:
             engine.options_from(title.game, body["options"])
         except engine.BadOptions as wrong:
-            raise Invalid({"options": {wrong.field: ["The game does not have this option, or not this value."]}}) from wrong
+            raise Invalid(
+                {"options": {wrong.field: ["The game does not have this option, or not this value."]}}
+            ) from wrong
         chosen = {OPTION + name: value for name, value in body["options"].items()}
         sent = {name: value for name, value in body.items() if name not in ("game", "options", "pace")}
         sent["invite"] = " ".join(body["invite"])
@@ -224,5 +226,3 @@ class ComeBack(Operation):
             raise Http404
         returning.come_back(table.match.pk, user)
         return facts.fresh(slug, user)
-
-

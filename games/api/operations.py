@@ -39,10 +39,11 @@ Method = Callable[..., Any]
 class Operation(APIView):
     """An address of the API; its methods are made by ``operation``."""
 
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]  # noqa: RUF012 - Django's
     spent: list[Left]
     active: ExitStack
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """The answer, made in the language and the zone of its reader."""
         self.spent = []
         with ExitStack() as self.active:
@@ -52,7 +53,7 @@ class Operation(APIView):
         """Finds out who asks."""
         super().initial(request, *args, **kwargs)
         if request.auth is not None:  # middleware has seen to it for a session
-            self.active.enter_context(preferred(request.user))
+            self.active.enter_context(preferred(somebody(request)))
 
     def spend(self, what: str, who: object) -> None:
         """Counts one ``what`` by ``who``, and tells in the answer what is left. Raises TooMany."""
@@ -60,15 +61,17 @@ class Operation(APIView):
         if left is not None:
             self.spent.append(left)
 
-    def finalize_response(
+    def finalize_response(  # type: ignore[override]
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         """The answer with what it says of limits and of keeping it; 304 for who has it already."""
-        response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[assignment, arg-type]
+        response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
         response["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, VARY)
         if self.spent:
-            response["RateLimit-Policy"] = ", ".join(f'"{one.what}";q={one.number};w={one.seconds}' for one in self.spent)
+            response["RateLimit-Policy"] = ", ".join(
+                f'"{one.what}";q={one.number};w={one.seconds}' for one in self.spent
+            )
             response["RateLimit"] = ", ".join(f'"{one.what}";r={one.left};t={one.opens}' for one in self.spent)
         if isinstance(response, Response):
             response.render()  # here, where the reader's language is still the active one
@@ -119,11 +122,11 @@ def operation(
                 sent = _checked(body or Strict, request.data)
                 named |= {"body": sent} if body else {}
                 if request.auth is not None:
-                    people.was_here(user)
+                    people.was_here(somebody(request))
             given = method(self, request, **named)
             return given if isinstance(given, HttpResponseBase) else Response(given, status=status)
 
-        asked_by = [*([query] if query else []), *(headers or []), *(filters or [])]
+        asked_by: list[Any] = [*([query] if query else []), *(headers or []), *(filters or [])]
         return extend_schema(
             operation_id=name,
             parameters=asked_by,

@@ -1,4 +1,4 @@
-"""What goes wrong, as documents of RFC 9457: one form for every refusal of the API, also for those of the outer rooms."""
+"""What goes wrong, as documents of RFC 9457: one form for every refusal, also for those of the outer rooms."""
 
 from __future__ import annotations
 
@@ -111,7 +111,9 @@ def _own(error: Refused) -> dict[str, Any]:
 def _errors(error: exceptions.ValidationError) -> dict[str, Any]:
     """Sentences by field; what is wrong as a whole stands under "_"."""
     detail = error.detail
-    return {name or "_": _texts(value) for name, value in (detail.items() if isinstance(detail, dict) else [("", detail)])}
+    return {
+        name or "_": _texts(value) for name, value in (detail.items() if isinstance(detail, dict) else [("", detail)])
+    }
 
 
 def _texts(value: Any) -> Any:

@@ -47,7 +47,7 @@ class Schema(AutoSchema):
         """The first line of the docstring."""
         return self._texts()[0]
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """The other lines."""
         return self._texts()[1]
 

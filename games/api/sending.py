@@ -15,7 +15,7 @@ def filled(kind: type[F], values: Mapping[str, Any], *given: Any, **named: Any) 
     """The form, filled in with JSON values; a field that is left out is as the form would show it."""
     shown = kind(*given, **named)
     known = {name: shown.get_initial_for_field(field, name) for name, field in shown.fields.items()}
-    return kind(*given, data=as_sent({**known, **values}), **named)
+    return kind(*given, **named, data=as_sent({**known, **values}))  # type: ignore[misc]
 
 
 def as_sent(values: Mapping[str, Any]) -> QueryDict:

@@ -1,4 +1,4 @@
-"""The answers of the API about matches, described: what stands in them, for the schema. What fills them is in `facts`."""
+"""The answers of the API about matches, described for the schema. What fills them stands in ``facts``."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     before = number(request.GET["before"]) if "before" in request.GET else None
     visitor = request.user if request.user.is_authenticated else None
     record = conditions.record_of(visitor)
-    page, older = _page(wanted, visitor, record, before)
+    page, older = page_of(wanted, visitor, record, before)
     paces = pace.of_many([match.created_by_id for match in page if match.created_by_id], request.user)
     more = wanted.chosen() | {"before": str(older)} if older else {}
     context = {
@@ -53,7 +53,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return render(request, "games/lobby.html", context)
 
 
-def _page(
+def page_of(
     wanted: LobbyFilter, visitor: User | None, record: conditions.Record, before: int | None
 ) -> tuple[list[Match], int]:
     """The tables of a page for who has that record, and behind which one the next page begins; 0 if none does.
