@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+from games.api import pages as api
 from games.views import (
     consent,
     devices,
@@ -113,5 +114,7 @@ urlpatterns = [
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("favicon.ico", front.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
+    path("api/", api.documentation, name="api"),
+    path("api/openapi.json", api.schema_file, name="api_schema"),
     path("api/v1/", include("games.api.urls")),
 ]

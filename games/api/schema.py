@@ -92,7 +92,19 @@ def with_problems(result: dict[str, Any], generator: Any, request: Any, public: 
             for status in statuses:
                 found["responses"][str(status)] = {"$ref": f"#/components/responses/Problem{status}"}
             found["responses"] = dict(sorted(found["responses"].items()))
+            for response in found["responses"].values():
+                if response.get("description") == "":
+                    response["description"] = "Done."
+    _forget(result, "x-spec-enum-id")
     return result
+
+
+def _forget(part: Any, name: str) -> None:
+    """Takes a mark of drf-spectacular's own out of the schema."""
+    if isinstance(part, dict):
+        part.pop(name, None)
+    for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _forget(one, name)
 
 
 def _sentences() -> dict[int, Any]:
