@@ -5,6 +5,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("games.urls")),
     path("", include("accounts.urls")),
+    path("api/v1/", include("games.api.urls")),
 ]
 
 handler400 = "games.views.errors.bad_request"

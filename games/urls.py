@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import path
 
 from games.api import pages as api
 from games.views import (
@@ -116,5 +116,4 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("api/", api.documentation, name="api"),
     path("api/openapi.json", api.schema_file, name="api_schema"),
-    path("api/v1/", include("games.api.urls")),
 ]

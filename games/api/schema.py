@@ -89,7 +89,7 @@ def with_problems(result: dict[str, Any], generator: Any, request: Any, public: 
             for body in found.get("requestBody", {}).get("content", {}).values():
                 sent = components["schemas"][body["schema"]["$ref"].rpartition("/")[2]]
                 sent["additionalProperties"] = False  # see reading.Strict
-            statuses = [*ALWAYS, *([404] if "{" in path else []), *(WITH_BODY if method != "get" else [])]
+            statuses = [*ALWAYS, *((404, 409) if "{" in path else ()), *(WITH_BODY if method != "get" else ())]
             if method == "get":
                 found["responses"]["304"] = {"description": "What the caller has kept is still right."}
             for status in statuses:

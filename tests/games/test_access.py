@@ -33,6 +33,8 @@ PUBLIC = {
     "notices": "/notices/",
     "deliveries": "/notices/deliveries/",
     "notice_settings": "/settings/notices/",
+    "api": "/api/",
+    "api_schema": "/api/openapi.json",
 }
 """Pages that everybody may read."""
 
