@@ -45,9 +45,12 @@ class Operation(APIView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """The answer, made in the language and the zone of its reader."""
-        self.spent = []
+        self.spent, of_session = [], request.user
         with ExitStack() as self.active:
-            return super().dispatch(request, *args, **kwargs)
+            try:
+                return super().dispatch(request, *args, **kwargs)
+            finally:
+                request.user = of_session  # REST framework has put the token's user there, for whom no session begins
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Finds out who asks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,6 +18,8 @@ from games.api.reading import Strict
 
 WRONG = _("No answer of ours has named this page.")
 
+SHAPE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+
 LONGEST = 100
 """Characters of the longest cursor that is read."""
 
@@ -24,7 +27,9 @@ LONGEST = 100
 class Paged(Strict):
     """Where a page begins."""
 
-    cursor = serializers.CharField(required=False, max_length=LONGEST, help_text="Of the page before: see next.")
+    cursor = serializers.CharField(
+        required=False, max_length=LONGEST, trim_whitespace=False, help_text="Of the page before: see next."
+    )
 
 
 def after_row(pk: int) -> str:
@@ -64,6 +69,8 @@ def moment_of(cursor: str | None) -> tuple[datetime, int] | None:
 
 def _text(cursor: str) -> str:
     try:
+        if SHAPE.fullmatch(cursor) is None:
+            raise ValueError(cursor)
         return urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError as wrong:
         raise ValidationError({"cursor": [WRONG]}) from wrong

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django import test
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts import tokens
@@ -93,6 +94,14 @@ def test_the_token_goes_before_the_session(alice, bob):
     program.client.force_login(bob)
     assert program.get("/me").json()["name"] == "alice"
     assert program.get("/me", Authorization="").json()["name"] == "bob"
+
+
+def test_a_token_begins_no_session(alice):
+    program = Program(alice)
+    for answer in (program.get("/me"), program.post("/matches", {"game": "red", "bots": 1})):
+        assert answer.status_code in (200, 201)
+        assert not answer.cookies
+    assert not Session.objects.exists()
 
 
 def test_a_token_opens_no_page(alice):
