@@ -21,6 +21,7 @@ from games import states
 from games.chance import seeded
 from games.models import Match, Move, Notice
 from games.services import leaving, lobby, notices, substitutes
+from tests.api import twins as api
 from tests.client import Client
 from tests.conftest import play_out, seated
 
@@ -110,8 +111,9 @@ def compare(monkeypatch: pytest.MonkeyPatch, match: Match, user: Any, viewer: in
     client.get("/notices/")
     urls = [*(match.get_absolute_url() + page for page in pages), f"/rules/{match.game}/", *LISTS]
     urls += plans(client, match.get_absolute_url())
-    doors = [partial(fetched, client, url) for url in urls]
+    doors: list[partial[Any]] = [partial(fetched, client, url) for url in urls]
     doors += [partial(refused, client, match.get_absolute_url(), body) for body in bad_posts(client, match)]
+    doors += api.doors(client, match)
     truth = [door() for door in doors]
 
     def twin(found: Match, seats: list[Any], wanted: int | None = None) -> Any:
