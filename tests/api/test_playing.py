@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from games import engine, states
+from games.chance import seeded
 from games.models import Match
 from games.services import records
 from tests.api.calling import Program, problem
@@ -29,7 +30,7 @@ SHORT = {
 def test_two_programs_play_to_the_end(game, alice, bob, thorough):
     one, other = Program(alice), Program(bob)
     for number in range(100 if thorough else 2):
-        slug = begun(one, other, game, **({} if thorough else SHORT.get(game, {})))
+        slug = begun(one, other, game, **SHORT.get(game, {}))
         ended = played(one, other, slug, number)
         assert (ended["status"], sorted(seat["place"] for seat in ended["seats"])[0]) == ("finished", 1)
         assert ended["outcome"]
@@ -57,15 +58,9 @@ def wrong_steps(match, chooser):
         steps = {3: [text, text], 4: [text, "zz"], 5: []}.get(kind, ["".join(letters)])
         steps = [step for step in engine.split(engine.join(steps)) if len(step) <= engine.MAX_STEP_LENGTH]
         try:
-            engine.play(rules, state, steps, _chance())
+            engine.play(rules, state, steps, seeded(0))
         except engine.IllegalMove:
             return steps
-
-
-def _chance():
-    from games.chance import seeded
-
-    return seeded(0)
 
 
 @pytest.mark.parametrize("game", GAMES)
