@@ -17,7 +17,7 @@ from games.api.operations import ANYBODY, Operation, operation, somebody
 from games.api.problems import Invalid
 from games.api.reading import Choice, Flag, Strict, Text, Whole
 from games.api.sending import filled, forms_errors
-from games.forms import ANYBODY, INVITED, OPTION, PACES, NewMatchForm
+from games.forms import ANYBODY as FOR_ANYBODY, INVITED, OPTION, PACES, NewMatchForm
 from games.models import Match, Move
 from games.services import leaving, lobby, rematch, returning, substitutes
 from games.services.errors import NotRunning, StaleMatch
@@ -76,7 +76,7 @@ class Matches(Operation):
         sent = {name: value for name, value in body.items() if name not in ("game", "options", "pace")}
         sent["invite"] = " ".join(body["invite"])
         sent["days"] = "" if body["pace"] == NONE else body["pace"]
-        sent["listed"] = ANYBODY if body["listed"] else INVITED
+        sent["listed"] = FOR_ANYBODY if body["listed"] else INVITED
         form = filled(NewMatchForm, sent | chosen, title, guest=user.is_guest)
         if "invite" not in form.fields and body["invite"]:
             raise Invalid({"invite": ["Inviting by name needs an account."]})

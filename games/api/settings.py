@@ -58,7 +58,8 @@ class PreferencesShape(shapes.Answer):
 
 
 def _preferences(user: User) -> dict[str, Any]:
-    return {name: getattr(user, str(name)) for name in PreferencesShape().fields}
+    names = ("theme", "size", "order", "sound", "confirm", "profile", "zone", "language")
+    return {name: getattr(user, name) for name in names}
 
 
 def valid(form: forms.Form) -> forms.Form:
