@@ -209,6 +209,7 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "changes of a rating": (f"/player/{people[0].username}/ratings/red/", ""),
         "find an opponent": ("/find/", people[0].username),
         "statistics": ("/statistics/red/", ""),
+        "for programs": ("/api/", ""),
         "watch": ("/watch/", ""),
         "settings": ("/settings/", people[0].username),
         "account": ("/account/", people[0].username),

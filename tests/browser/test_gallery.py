@@ -26,6 +26,7 @@ PAGES = (
     "lobby",
     "find an opponent",
     "statistics",
+    "for programs",
     "history",
     "history, filtered",
     "profile",
