@@ -2,9 +2,12 @@
 
     python -m bench.api                      # the median of 60 each, on SQLite and on a PostgreSQL of its own
     python -m bench.api --times 200 --game barvosauri
+    python -m bench.api --beside FOLDER      # and a move in boardgame.io, which npm has installed in that folder
 
 Time of the wall, from the request to the last byte of the answer, without a network: the site's own handlers are
-called. A move waits for the disk, so compare only what was measured side by side.
+called. A move waits for the disk, so compare only what was measured side by side. boardgame.io plays the smallest of
+games there, keeps it in memory, and sends a move by a socket that is open; what is measured is the way to the other
+player.
 """
 
 from __future__ import annotations
@@ -102,20 +105,35 @@ def run(game: str, times: int, **environment: str) -> dict[str, float]:
         return found
 
 
+def beside(folder: Path, times: int) -> dict[str, float]:
+    """The median of boardgame.io."""
+    command = ["node", str(Path(__file__).with_name("boardgame_io.cjs")), str(times)]
+    known = {**os.environ, "NODE_PATH": str(folder.resolve() / "node_modules")}
+    done = subprocess.run(command, env=known, check=True, text=True, stdout=subprocess.PIPE, timeout=120)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _tell(game: str, where: str, found: dict[str, float]) -> None:
+    told = "  ".join(f"{what} {spent:6.1f} ms" for what, spent in sorted(found.items()))
+    print(f"{game:12} {where:11} {told}")
+
+
 def main() -> None:
     """Prints a line for each database."""
     parser = argparse.ArgumentParser(prog="python -m bench.api", description=__doc__.split("\n")[0])
     parser.add_argument("--times", type=int, default=60, help="moves by each door")
     parser.add_argument("--game", default="red")
+    parser.add_argument("--beside", type=Path, help="where npm has installed boardgame.io")
     asked = parser.parse_args()
     from tests.postgres import Postgres
 
     server = Postgres()
     try:
         for name, environment in (("SQLite", {}), ("PostgreSQL", {"DATABASE_URL": server.url})):
-            found = run(asked.game, asked.times, **environment)
-            told = "  ".join(f"{what} {spent:6.1f} ms" for what, spent in sorted(found.items()))
-            print(f"{asked.game:12} {name:11} {told}")
+            _tell(asked.game, name, run(asked.game, asked.times, **environment))
+        if asked.beside:
+            _tell("adding", "in memory", beside(asked.beside, asked.times))
     finally:
         server.stop()
 

@@ -21,7 +21,7 @@ from games.forms import ANYBODY as FOR_ANYBODY, INVITED, OPTION, PACES, NewMatch
 from games.models import Match, Move
 from games.services import leaving, lobby, rematch, returning, substitutes
 from games.services.errors import NotRunning, StaleMatch
-from games.services.invitations import CannotInvite
+from games.services.invitations import CannotInvite, UnknownInvitation
 
 NONE = "none"
 """Stands for no clock."""
@@ -121,7 +121,7 @@ class Join(Operation):
         if "token" in body:
             found = Match.objects.filter(slug=slug).first()
             if found is None or not facts.known(found):
-                raise Http404
+                raise UnknownInvitation  # as for a link that does not hold: a hidden match looks like none
             lobby.join(found.pk, user, body["token"])
             return facts.fresh(slug, user)
         table = access.match_for(user, slug)

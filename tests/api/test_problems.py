@@ -46,6 +46,13 @@ def test_hidden_and_missing_look_alike(program, bob, charlie):
         assert (one.status_code, one.content) == (other.status_code, other.content) == (404, one.content), tail
 
 
+def test_a_link_to_a_hidden_match_and_to_none_are_refused_alike(program, bob, charlie):
+    hidden = seated(bob, charlie, audience="seated")
+    one, other = (program.post(f"/matches/{slug}/join", {"token": "zz"}) for slug in (hidden.slug, "aaaaaaaaaa"))
+    problem(one, 404, "unknown_invitation")
+    assert (one.status_code, one.content) == (other.status_code, other.content)
+
+
 def test_methods_that_there_are_not(program):
     for method, path in (("PUT", "/games"), ("OPTIONS", "/games"), ("TRACE", "/games"), ("GET", "/matches")):
         answer = program.call(method, path)
