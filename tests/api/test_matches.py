@@ -138,7 +138,8 @@ def test_calling_off_early(programs, alice, bob):
     assert programs[0].get(f"/matches/{match.slug}/table").json()["can_call_off"]
     assert programs[0].post(f"/matches/{match.slug}/call-off", {"version": 1}).json()["status"] == "cancelled"
     assert programs[0].post(f"/matches/{match.slug}/call-off", {"version": 1}).status_code == 200, "sent twice"
-    late = play_out(seated(alice, bob), rows=7)
+    late = play_out(seated(alice, bob, game="barvosauri"), rows=7)
+    assert late.status == "playing"
     problem(programs[0].post(f"/matches/{late.slug}/call-off", {"version": late.version}), 409, "too_late")
 
 

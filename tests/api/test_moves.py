@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match(alice, bob):
-    """A running match of alice and bob."""
-    return seated(alice, bob)
+    """A running match of alice and bob, of a game that is not over after some rows."""
+    return seated(alice, bob, game="barvosauri")
 
 
 @pytest.fixture

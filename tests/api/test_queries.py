@@ -124,7 +124,7 @@ def cost(call, status):
 
 @pytest.mark.usefixtures("unlimited")
 def test_what_acting_costs(clock, alice, bob, charlie):
-    match = seated(alice, bob, bots=1)
+    match = seated(alice, bob, bots=1, game="barvosauri")
     for _row in range(6):
         match = move(match)
     while match.active_bot:
@@ -153,7 +153,7 @@ def test_what_acting_costs(clock, alice, bob, charlie):
 
 
 def test_an_observation_is_found_in_the_memory_of_states(alice, bob, monkeypatch):
-    match = move(seated(alice, bob))
+    match = move(seated(alice, bob, game="barvosauri"))
     program = Program(alice)
     program.get(f"/matches/{match.slug}/observation")
 
