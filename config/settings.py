@@ -398,6 +398,8 @@ LIMITS: dict[str, tuple[int, int]] = {
     "address": (5, 24 * 3600),
     "device": (30, 24 * 3600),
     "push_test": (10, 3600),
+    "webhook": (30, 24 * 3600),
+    "webhook_test": (20, 3600),
     "export": (20, 3600),
     "favourite": (300, 3600),
     "follow": (120, 3600),

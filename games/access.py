@@ -12,7 +12,7 @@ from django.http import Http404
 
 from accounts.models import Holiday, User
 from games import engine, links, registry, states
-from games.models import Device, Invitation, Match, Seat
+from games.models import Device, Invitation, Match, Seat, Webhook
 
 Visitor = User | AnonymousUser
 
@@ -110,6 +110,14 @@ def holiday_of(visitor: Visitor, pk: int) -> Holiday:
 def device_of(visitor: Visitor, pk: int) -> Device:
     """The visitor's own device. Raises Http404 for anybody else's."""
     found = Device.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def webhook_of(visitor: Visitor, pk: int) -> Webhook:
+    """The visitor's own webhook. Raises Http404 for anybody else's."""
+    found = Webhook.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
     if found is None:
         raise Http404
     return found

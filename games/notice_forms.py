@@ -19,8 +19,9 @@ from games.services.choices import Cells
 MODES: dict[str, tuple[str, ...]] = {
     Channel.MAIL: (Choice.Mode.OFF, Choice.Mode.INSTANT, Choice.Mode.DIGEST),
     Channel.PUSH: (Choice.Mode.OFF, Choice.Mode.INSTANT),
+    Channel.WEBHOOK: (Choice.Mode.OFF, Choice.Mode.INSTANT),
 }
-"""What can be chosen for a channel; a push waits for no others."""
+"""What can be chosen for a channel; only mails wait for others."""
 
 SHARES: dict[int, str | Promise] = {
     10: _("a tenth of the time is left"),
@@ -37,7 +38,7 @@ WRONG_TIME = _("Choose one of these times.")
 class NoticesForm(forms.Form):
     """A field for each kind of notice and channel ("turn_mail"), quiet hours, and how long things wait.
 
-    Guests have no mail, and no fields for it.
+    Guests have no mail, and no fields for it; only who has a webhook has fields for those.
     """
 
     quiet_from = forms.TypedChoiceField(label=_("Quiet hours begin"), coerce=int, empty_value=None, required=False)
@@ -66,6 +67,8 @@ class NoticesForm(forms.Form):
             self.fields[name].choices = [("", gettext("none")), *HALF_HOURS]  # type: ignore[attr-defined]
             self.fields[name].error_messages["invalid_choice"] = WRONG_TIME
         self.channels = [Channel.PUSH] if user.is_guest else [Channel.MAIL, Channel.PUSH]
+        if user.pk is not None and user.webhooks.exists():
+            self.channels.append(Channel.WEBHOOK)
         if Channel.MAIL not in self.channels:
             del self.fields["mail_delay"]
         self.cells = {_name(kind, channel): (kind, channel) for kind in KINDS for channel in self.channels}
@@ -74,10 +77,10 @@ class NoticesForm(forms.Form):
             self.initial[name] = cells.get(cell, DEFAULTS[cell])
 
     @property
-    def rows(self) -> list[tuple[str | Promise, list[forms.BoundField]]]:
-        """The matrix: the name of each kind with its fields, one for each channel."""
+    def rows(self) -> list[tuple[str | Promise, list[tuple[str | Promise, forms.BoundField]]]]:
+        """The matrix: the name of each kind with its fields, each with the name of its channel."""
         return [
-            (capfirst(kind.label), [self[_name(kind, channel)] for channel in self.channels])
+            (capfirst(kind.label), [(channel.label, self[_name(kind, channel)]) for channel in self.channels])
             for kind in map(Notice.Kind, KINDS)
         ]
 

@@ -30,6 +30,7 @@ from games.views import (
     statistics,
     substitutes,
     watch,
+    webhooks,
     wishes,
 )
 
@@ -110,6 +111,11 @@ urlpatterns = [
     path("settings/notices/devices/add.json", devices.add, name="add_device"),
     path("settings/notices/devices/<int:pk>/remove/", devices.remove, name="remove_device"),
     path("settings/notices/devices/<int:pk>/test/", devices.test, name="test_device"),
+    path("settings/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("settings/webhooks/<int:pk>/remove/", webhooks.remove, name="remove_webhook"),
+    path("settings/webhooks/<int:pk>/test/", webhooks.test, name="test_webhook"),
+    path("settings/webhooks/<int:pk>/on/", webhooks.switch, {"on": True}, name="webhook_on"),
+    path("settings/webhooks/<int:pk>/off/", webhooks.switch, {"on": False}, name="webhook_off"),
     path("sw.js", installed.service_worker, name="service_worker"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("favicon.ico", front.favicon, name="favicon"),

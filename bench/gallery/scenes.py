@@ -21,9 +21,9 @@ from accounts.models import User
 from bench.repeatable import draw_from
 from games import engine, registry, states
 from games.chance import seeded
-from games.models import Match, RankingRun, Rating, Statistic
+from games.models import Match, RankingRun, Rating, Statistic, Webhook
 from games.now import now
-from games.services import favourites, following, leaving, lobby, rankings, standings, turns
+from games.services import favourites, following, leaving, lobby, rankings, standings, turns, webhooks
 
 SEATS = (2, 4)
 UNUSABLE = "!"
@@ -114,6 +114,16 @@ FACTS = {
 """What the statistics of Red might be."""
 
 
+def hooked(user: User) -> None:
+    """Gives the user webhooks: one that works, one that fails, one that was given up."""
+    for kind, place in (("json", "bot.example.org/notices"), ("discord", "discord.com/api/webhooks/1/abcd")):
+        webhooks.add(user, kind=kind, url=f"https://{place}")
+    last = webhooks.add(user, kind="slack", url="https://hooks.slack.com/services/T1/B1/wxyz")
+    Webhook.objects.filter(user=user, kind="json").update(used_at=now())
+    Webhook.objects.filter(user=user, kind="discord").update(failing_since=now(), error="503")
+    webhooks.failed(last, "404", timedelta(), gone=True)
+
+
 def build(only: str, long: int) -> None:
     """Fills the database and prints the scenes and sessions as JSON; ``long``: running matches of who has many."""
     draw_from(Random(LUCK))  # noqa: S311 - nothing here is secret
@@ -131,6 +141,7 @@ def build(only: str, long: int) -> None:
         scenes[f"{game} new match"] = (f"/new/{game}/", people[0].username)
     if not only or only == "pages":
         scenes |= of_pages(people, many, nobody, long)
+        hooked(people[0])
     sessions = {user.username: session(user) for user in (*people, many, nobody)}
     print(json.dumps({"scenes": scenes, "sessions": sessions}))
 
@@ -212,6 +223,8 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "for programs": ("/api/", ""),
         "watch": ("/watch/", ""),
         "settings": ("/settings/", people[0].username),
+        "notice settings": ("/settings/notices/", people[0].username),
+        "webhooks": ("/settings/webhooks/", people[0].username),
         "account": ("/account/", people[0].username),
         "sign up": ("/account/signup/", ""),
         "log in": ("/account/login/", ""),

@@ -10,6 +10,7 @@ import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from queue import Empty, SimpleQueue
@@ -53,6 +54,12 @@ class Answer:
     headers: Mapping[str, str]  # names in small letters
     body: bytes
 
+    @property
+    def wait(self) -> timedelta:
+        """For how long whoever answered wants to be left alone."""
+        text = self.headers.get("retry-after", "")
+        return timedelta(seconds=int(text)) if text.isascii() and text.isdigit() and len(text) < 7 else timedelta()
+
 
 def check(url: str) -> SplitResult:
     """The parts of an address that may be asked, as far as can be seen without asking. Raises Inside."""
@@ -82,15 +89,15 @@ def is_public(address: str) -> bool:
     return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Posts to an address and gives back the answer.
+def post(url: str, body: bytes, headers: Mapping[str, str], seconds: float | None = None) -> Answer:
+    """Posts to an address and gives back the answer; all of it takes ``seconds`` (SECONDS) at most.
 
     The name is resolved once, every address that it has must be a public one,
     and the connection goes to the address that was looked at. No proxy of the
     environment is asked: it would resolve the name anew. Raises Inside or NoAnswer.
     """
     parts = check(url)
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + (seconds or SECONDS)
     secure = parts.scheme == "https"
     host, port = cast(str, parts.hostname), parts.port or (443 if secure else 80)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

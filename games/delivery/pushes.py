@@ -20,6 +20,7 @@ from accounts.models import User
 from games import rendering
 from games.delivery import guarded, truth, webpush, words
 from games.delivery.faults import Later, Never
+from games.delivery.rests import rest
 from games.models import Delivery, Device, Notice
 from games.now import now
 
@@ -31,9 +32,6 @@ LASTS = timedelta(days=7)
 
 NEWS_LASTS = timedelta(days=1)
 """How long it keeps what is only told."""
-
-SHORTEST_REST, LONGEST_REST = timedelta(minutes=1), timedelta(hours=1)
-"""For how long a device is left alone that failed: as long as it has been failing, within these."""
 
 GIVEN_UP_AFTER = timedelta(days=3)
 """A device that has only failed for so long is gone, too."""
@@ -101,7 +99,7 @@ def _ask(device: Device, message: Message) -> tuple[Outcome, timedelta]:
         return Outcome.REFUSED, timedelta()
     except guarded.NoAnswer:
         return Outcome.LATER, timedelta()
-    return _outcome(answer.status), _wait(answer.headers.get("retry-after", ""))
+    return _outcome(answer.status), answer.wait
 
 
 def _outcome(status: int) -> Outcome:
@@ -115,10 +113,6 @@ def _outcome(status: int) -> Outcome:
     return Outcome.REFUSED
 
 
-def _wait(text: str) -> timedelta:
-    return timedelta(seconds=int(text)) if text.isascii() and text.isdigit() and len(text) < 7 else timedelta()
-
-
 def _note(device: Device, outcome: Outcome, wait: timedelta) -> None:
     """Keeps what is known of a device now, unless it is another's meanwhile."""
     moment = now()
@@ -130,8 +124,7 @@ def _note(device: Device, outcome: Outcome, wait: timedelta) -> None:
     if outcome == Outcome.GONE or moment - since > GIVEN_UP_AFTER:
         row.update(gone_at=moment)
         return
-    rest = min(max(SHORTEST_REST, moment - since, wait), LONGEST_REST)
-    row.update(failing_since=since, rest_until=moment + rest)
+    row.update(failing_since=since, rest_until=moment + rest(since, moment, wait))
 
 
 def message_of(notice: Notice) -> Message:

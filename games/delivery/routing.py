@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Channel, Choice, Delivery, Device, MatchChoice, Notice
+from games.models import Channel, Choice, Delivery, Device, MatchChoice, Notice, Webhook
 from games.now import now
 
 KINDS = (
@@ -35,6 +35,12 @@ DEFAULTS: dict[tuple[str, str], str] = {
     (Notice.Kind.INVITED, Channel.PUSH): Choice.Mode.INSTANT,
     (Notice.Kind.TABLE, Channel.PUSH): Choice.Mode.OFF,
     (Notice.Kind.ENDED, Channel.PUSH): Choice.Mode.OFF,
+    (Notice.Kind.TURN, Channel.WEBHOOK): Choice.Mode.INSTANT,
+    (Notice.Kind.REMINDER, Channel.WEBHOOK): Choice.Mode.INSTANT,
+    (Notice.Kind.NUDGE, Channel.WEBHOOK): Choice.Mode.INSTANT,
+    (Notice.Kind.INVITED, Channel.WEBHOOK): Choice.Mode.INSTANT,
+    (Notice.Kind.TABLE, Channel.WEBHOOK): Choice.Mode.OFF,
+    (Notice.Kind.ENDED, Channel.WEBHOOK): Choice.Mode.INSTANT,
 }
 
 DAY = 24 * 60
@@ -48,12 +54,13 @@ def route(limit: int = 200) -> int:
         return 0
     moment = now()
     wanted = _choices(notices)
-    with_devices = _with_devices(notices)
+    users = {notice.user_id for notice in notices}
+    reached = _reached(users)
     rows = [
         row
         for notice in notices
         if notice.kind in KINDS
-        for channel in _channels(notice.user, with_devices)
+        for channel in _channels(notice.user, reached)
         if (row := _delivery(notice, channel, wanted, moment)) is not None
     ]
     with transaction.atomic():
@@ -62,15 +69,21 @@ def route(limit: int = 200) -> int:
     return len(notices)
 
 
-def _channels(user: User, with_devices: set[int]) -> list[Channel]:
-    """The ways on which this user can be reached at all: a verified address, a device that takes pushes."""
+def _channels(user: User, reached: dict[Channel, set[int]]) -> list[Channel]:
+    """The ways on which this user can be reached at all: a verified address, a device or a webhook that takes posts."""
     mail = [Channel.MAIL] if user.email and not user.is_guest else []
-    return [*mail, Channel.PUSH] if settings.VAPID_PRIVATE_KEY and user.pk in with_devices else mail
+    return mail + [channel for channel, users in reached.items() if user.pk in users]
 
 
-def _with_devices(notices: Iterable[Notice]) -> set[int]:
-    users = {notice.user_id for notice in notices}
-    return set(Device.objects.filter(user__in=users, gone_at=None).values_list("user", flat=True))
+def _reached(users: set[int]) -> dict[Channel, set[int]]:
+    """Which of the users are reached by pushes, if the site makes any, and by webhooks."""
+    devices, webhooks = Device.objects.filter(gone_at=None), Webhook.objects.filter(off_at=None)
+    if not settings.VAPID_PRIVATE_KEY:
+        devices = devices.none()
+    return {
+        Channel.PUSH: set(devices.filter(user__in=users).values_list("user", flat=True)),
+        Channel.WEBHOOK: set(webhooks.filter(user__in=users).values_list("user", flat=True)),
+    }
 
 
 Wanted = tuple[dict[tuple[int, str, str], str], dict[tuple[int, int], str]]

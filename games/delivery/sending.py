@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from games import failpoints
-from games.delivery import mails, pushes, routing, truth
+from games.delivery import mails, pushes, routing, truth, webhooks
 from games.delivery.faults import Later, Never
 from games.models import Channel, Delivery, Notice
 from games.now import now
@@ -36,7 +36,7 @@ MOST_FAULTS = 2
 MOST_TRIES = 12
 """Tries after which a delivery is parked whose senders have died so often that no fault was ever noted."""
 
-SENDERS = {Channel.MAIL: mails.send, Channel.PUSH: pushes.send}
+SENDERS = {Channel.MAIL: mails.send, Channel.PUSH: pushes.send, Channel.WEBHOOK: webhooks.send}
 
 
 def due(limit: int) -> list[tuple[int, str]]:

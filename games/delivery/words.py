@@ -40,6 +40,11 @@ WHY: dict[str, str | Promise] = {
     "no_device": gettext_lazy("none of your devices takes pushes any more"),
     "service": gettext_lazy("the push services of your devices did not take it"),
     "service_refused": gettext_lazy("the push services of your devices refused it"),
+    "webhook": gettext_lazy("a webhook of yours did not take it"),
+    "webhook_refused": gettext_lazy("your webhooks refused it"),
+    "no_webhook": gettext_lazy("none of your webhooks is switched on any more"),
+    "failing": gettext_lazy("it had taken nothing for a day"),
+    "gone": gettext_lazy("it said that it is gone for good"),
 }
 """Why a delivery did not leave, as the end of a sentence; a code that is not here says nothing more."""
 
@@ -121,7 +126,8 @@ def _invitations(notices: list[Notice]) -> dict[int, Invitation]:
 def _said(notice: Notice, row: Move | None, invitation: Invitation | None, former: Sequence[Former]) -> Said:
     match = notice.match
     if match is None:
-        url = "" if notice.kind == Notice.Kind.DIGEST else reverse("notice_settings")
+        page = "webhooks" if notice.facts.get("what") == "webhook" else "notice_settings"
+        url = "" if notice.kind == Notice.Kind.DIGEST else reverse(page)
         return Said(notice, _of_the_site(notice), None, (), None, url)
     title = registry.all_titles().get(match.game)
     if title is None:
@@ -207,6 +213,7 @@ def _invited(title: Title, invitation: Invitation | None) -> Sentence:
 OF_THE_SITE: dict[str, str] = {
     "parked": _("A notice could not be delivered, and we have given up: {why}."),
     "address": _("We have stopped writing to your address: {why}."),
+    "webhook": _("We have switched off your webhook {place}: {why}."),
 }
 """Notices of the site about notices, by ``what`` in their facts."""
 
@@ -216,4 +223,4 @@ def _of_the_site(notice: Notice) -> Sentence:
         return Sentence(_("A mail with all that waited."))
     text = OF_THE_SITE.get(notice.facts.get("what", ""), _("There is something about your notices."))
     why = WHY.get(notice.facts.get("why", ""), gettext_lazy("for a reason that we do not know"))
-    return Sentence(text, why=why)
+    return Sentence(text, why=why, place=notice.facts.get("place", ""))

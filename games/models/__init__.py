@@ -8,6 +8,7 @@ from games.models.rankings import Ranking, RankingRun, RatingWeek, week_of
 from games.models.standings import OVERALL, Annulment, Fold, Rating, RatingChange
 from games.models.staying import Consent, Departure, Nudge
 from games.models.tallies import Achievement, Pace, Statistic
+from games.models.webhooks import Webhook, WebhookPost
 from games.models.worker import Downtime, Heartbeat
 
 __all__ = [
@@ -44,6 +45,8 @@ __all__ = [
     "RatingWeek",
     "Seat",
     "Statistic",
+    "Webhook",
+    "WebhookPost",
     "new_slug",
     "stream",
     "token_hash",

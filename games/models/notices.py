@@ -59,6 +59,7 @@ class Channel(models.TextChoices):
 
     MAIL = "mail", _("by mail")
     PUSH = "push", _("on your devices")
+    WEBHOOK = "webhook", _("by webhook")
 
 
 class Delivery(models.Model):
@@ -73,7 +74,7 @@ class Delivery(models.Model):
         PARKED = "parked", _("given up")
 
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="deliveries")
-    channel = models.CharField(max_length=6, choices=Channel.choices)
+    channel = models.CharField(max_length=8, choices=Channel.choices)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
     gathers = models.BooleanField(default=False)  # waits for others to go in one mail with them
     due_at = models.DateTimeField()
@@ -114,7 +115,7 @@ class Choice(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="choices")
     kind = models.CharField(max_length=10, choices=Notice.Kind.choices)
-    channel = models.CharField(max_length=6, choices=Channel.choices)
+    channel = models.CharField(max_length=8, choices=Channel.choices)
     mode = models.CharField(max_length=8, choices=Mode.choices)
 
     class Meta:

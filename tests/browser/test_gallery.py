@@ -36,6 +36,7 @@ PAGES = (
     "changes of a rating",
     "rated match",
     "settings",
+    "webhooks",
     "sign up",
     "open match",
     "red new match",

@@ -35,6 +35,7 @@ PUBLIC = {
     "notice_settings": "/settings/notices/",
     "api": "/api/",
     "api_schema": "/api/openapi.json",
+    "webhooks": "/settings/webhooks/",
 }
 """Pages that everybody may read."""
 
@@ -100,6 +101,7 @@ def test_every_address_stands_in_the_tables():
     others |= {"usual_notices", "try_address_again", "new_feed", "end_feed"}  # see test_notice_settings
     others |= {"go", "void", "unlink", "end_links", "unsubscribe", "bounce"}  # see test_links and test_hooks
     others |= {"push_key", "add_device", "remove_device", "test_device"}  # see test_devices
+    others |= {"remove_webhook", "test_webhook", "webhook_on", "webhook_off"}  # see test_webhook_page
     others |= {"service_worker", "manifest"}
     others |= {"profile", "history_of", "head_to_head", "follow", "unfollow"}  # see test_hidden_profiles
     others |= {"player_rating"}  # there too

@@ -12,7 +12,7 @@ from games import tasks
 from games.delivery import mails, routing, sending
 from games.models import Channel, Choice, Delivery, Device, Match, Notice
 from games.notice_forms import MODES
-from games.services import choices, notices
+from games.services import choices, notices, webhooks
 from tests.client import Client, client_of
 from tests.conftest import move, seated
 
@@ -40,9 +40,10 @@ NOTHING = ({}, None, None, 25, 15)
 
 @pytest.fixture
 def reached(alice):
-    """Alice, whom a mail and a push can reach, and who was here long ago."""
+    """Alice, whom a mail, a push and a webhook can reach, and who was here long ago."""
     User.objects.filter(pk=alice.pk).update(email="alice@example.org", seen_at=datetime(2026, 11, 1, tzinfo=UTC))
     Device.objects.create(user=alice, endpoint="https://push.example/1", endpoint_hash="1", created_at=alice.seen_at)
+    webhooks.add(alice, kind="json", url="https://hooks.example/1")
     alice.refresh_from_db()
     return alice
 
@@ -125,13 +126,13 @@ def test_a_choice_for_a_match_stands_above_the_matrix(clock, reached, bob, sent,
     happen(reached, kind, match)
     clock.forward(minutes=20)
     tasks.deliveries()
-    ways = {"mute": [], "instant": ["instant", "instant"], "digest": ["instant", "digest"]}[mode]  # a push never waits
-    assert sorted(how for _way, how, _kinds in sent) == sorted(ways)
+    ways = {"mute": [], "instant": ["instant"] * 3, "digest": ["digest", "instant", "instant"]}[mode]  # only mails wait
+    assert sorted(how for _way, how, _kinds in sent) == ways
 
 
 def test_a_choice_for_a_match_brings_back_nothing_that_is_off(clock, reached, bob, sent):
     match = waits_for(reached, bob)
-    client_of(reached).post(PAGE, form(turn_mail="off", turn_push="off"))
+    client_of(reached).post(PAGE, form(turn_mail="off", turn_push="off", turn_webhook="off"))
     choices.choose(match, reached, "instant")
     happen(reached, "turn", match)
     clock.forward(minutes=20)
@@ -149,7 +150,7 @@ def test_what_waits_already_is_not_sent_once_it_is_switched_off(clock, reached, 
     if how == "mute":
         client_of(reached).post(f"{match.get_absolute_url()}notices/", {"mode": "mute"})
     else:
-        client_of(reached).post(PAGE, form(turn_mail="off", turn_push="off"))
+        client_of(reached).post(PAGE, form(turn_mail="off", turn_push="off", turn_webhook="off"))
     User.objects.filter(pk=reached.pk).update(seen_at=clock() - timedelta(days=1))
     clock.forward(minutes=20)
     tasks.deliveries()
@@ -160,6 +161,10 @@ def test_what_waits_already_is_not_sent_once_it_is_switched_off(clock, reached, 
 
 def test_the_page_shows_what_is_kept_and_what_is_usual(alice):
     client = client_of(alice)
+    html = client.get(PAGE).content.decode()
+    assert html.count("(as usual)") == len(CELLS) - len(routing.KINDS)  # by webhook only who has one
+    assert "by webhook" not in html
+    webhooks.add(alice, kind="json", url="https://hooks.example/1")
     html = client.get(PAGE).content.decode()
     assert html.count("(as usual)") == len(CELLS)
     assert html.count("(as usual)</option>") == len(CELLS)
@@ -221,6 +226,7 @@ def test_what_no_form_would_send_is_refused_whole(alice, wrong, sentence):
 
 @pytest.mark.parametrize("name", form())
 def test_a_form_without_one_of_its_fields_changes_nothing_else(alice, name):
+    webhooks.add(alice, kind="json", url="https://hooks.example/1")
     body = form(reminder_mail="off")
     del body[name]
     answer = client_of(alice).post(PAGE, body)

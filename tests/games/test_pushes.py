@@ -10,7 +10,7 @@ import pytest
 
 from accounts.models import User
 from games import tasks
-from games.delivery import guarded, pushes, routing, sending
+from games.delivery import guarded, pushes, rests, routing, sending
 from games.models import Channel, Choice, Delivery, Device, Match, Notice
 from games.now import now
 from games.services import devices, notices, people
@@ -152,7 +152,7 @@ def test_what_fails_for_now_is_tried_again(clock, service, match, alice, status)
     tasks.deliveries()
     row = delivery(alice)
     assert (row.status, row.why, row.due_at) == (Delivery.Status.WAITING, "service", clock.moment + sending.PAUSES[0])
-    assert state(kept) == (None, clock.moment, clock.moment + pushes.SHORTEST_REST, None)
+    assert state(kept) == (None, clock.moment, clock.moment + rests.SHORTEST, None)
     del service.answers["/one"]
     clock.forward(minutes=1)
     tasks.deliveries()
@@ -208,7 +208,7 @@ def test_a_device_that_only_fails_rests_longer_and_longer_and_is_given_up(clock,
         clock.forward(hours=hours)
         pushes.push([Device.objects.get(pk=kept.pk)], message)
         gone = state(kept)[3]
-        assert gone or state(kept)[2] == clock.moment + pushes.LONGEST_REST
+        assert gone or state(kept)[2] == clock.moment + rests.LONGEST
     assert gone == clock.moment
 
 
