@@ -7,9 +7,15 @@ from typing import Any
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+BEARER = b"bearer "
+
 
 class OwnPages:
-    """ASGI: refuses handshakes whose Origin is not this site's own."""
+    """ASGI: refuses handshakes whose Origin is not this site's own.
+
+    A program with a token may come from anywhere: no page can make a browser
+    send one. What a browser adds by itself, its cookies, then counts for nothing.
+    """
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -17,7 +23,10 @@ class OwnPages:
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Passes the handshake on, or refuses it (403) before anything else has looked at it."""
         headers = dict(scope.get("headers", ()))
-        if is_own(headers.get(b"origin", b"").decode("latin-1"), headers.get(b"host", b"").decode("latin-1")):
+        if headers.get(b"authorization", b"").lower().startswith(BEARER):
+            kept = [header for header in scope["headers"] if header[0] != b"cookie"]
+            await self.app({**scope, "headers": kept}, receive, send)
+        elif is_own(headers.get(b"origin", b"").decode("latin-1"), headers.get(b"host", b"").decode("latin-1")):
             await self.app(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1008})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from games.api import (
+    events,
     games,
     histories,
     invitations,
@@ -24,6 +25,7 @@ MATCH = "matches/<slug:slug>"
 PLAYER = "players/<slug:name>"
 
 urlpatterns = [
+    path("events", events.Events.as_view(), name="events"),
     path("games", games.AllGames.as_view(), name="games"),
     path("games/<slug:game>", games.GameOf.as_view(), name="game"),
     path("games/<slug:game>/statistics", games.StatisticsOf.as_view(), name="statistics"),

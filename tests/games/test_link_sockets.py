@@ -11,7 +11,8 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 
 from config.asgi import application
-from games import consumers, links
+from games import links
+from games.consumers import sockets
 from games.services import mailing
 from tests.client import Client
 from tests.conftest import seated
@@ -47,14 +48,14 @@ def outputs(client, match, meanwhile):
 
 def test_it_tells_the_version_of_its_match_and_closes_when_the_link_is_void(alice, bob, settings, monkeypatch):
     settings.SITE_URL = "http://testserver"
-    monkeypatch.setattr(consumers, "BEAT", 0.05)
-    monkeypatch.setattr(consumers, "RECHECK_EVERY", 1)
+    monkeypatch.setattr(sockets, "BEAT", 0.05)
+    monkeypatch.setattr(sockets, "RECHECK_EVERY", 1)
     match = seated(alice, bob, audience="seated")
     client = Client()
     assert client.get(urlsplit(links.to_match(alice, match, match.version)).path).status_code == 302
     accepted, frame, closed = outputs(client, match, lambda: mailing.end_links(alice.pk))
     assert accepted == "websocket.accept"
     assert frame == {"match": match.slug, "version": 1, "status": "playing", "gathered": match.gathered}
-    assert (closed["type"], closed["code"]) == ("websocket.close", consumers.ENDED)
+    assert (closed["type"], closed["code"]) == ("websocket.close", sockets.ENDED)
     other = seated(alice, bob, audience="seated")
     assert outputs(client, other, lambda: None) == ["websocket.close"]

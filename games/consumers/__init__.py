@@ -1,0 +1,1 @@
+"""What is held open: sockets of pages, and events for programs. They only say how things stand, never why."""
