@@ -419,7 +419,6 @@ def test_a_socket_says_what_a_stream_says(alice, bob):
         async with socket(headers) as (talk, answer):
             assert answer == "websocket.accept"
             told = [json.loads((await talk.receive_output(10))["text"]) for _each in range(2)]
-            await asyncio.to_thread(live.announce, match.pk, [alice.pk])
             await asyncio.to_thread(move, match)
             return [*told, json.loads((await talk.receive_output(10))["text"])]
 
