@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from games.api.operations import Operation, operation
+from games.api.problems import MEDIA_TYPE
 from games.api.reading import Strict
 from games.services.errors import Refused
 
@@ -19,7 +20,7 @@ class NoStream(Refused):
     """This process answers whole pages only; the proxy has to ask another."""
 
     code = "no_stream"
-    status = 503
+    status = 421
     sentence = _("Events are not served by this address of the site. Please tell whoever runs it.")
 
 
@@ -48,10 +49,13 @@ STREAM = OpenApiResponse(
 )
 
 
+ELSEWHERE = OpenApiResponse(OpenApiTypes.OBJECT, description="The site is not set up to serve events at this address.")
+
+
 class Events(Operation):
     """What happens, as it happens."""
 
-    @extend_schema(responses={(200, "text/event-stream"): STREAM})
+    @extend_schema(responses={(200, "text/event-stream"): STREAM, (421, MEDIA_TYPE): ELSEWHERE})
     @operation("events", None, query=From, headers=[LAST])
     def get(self, request: Request, query: dict[str, Any]) -> None:
         """What is new in your matches, as it happens.

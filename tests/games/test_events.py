@@ -477,7 +477,7 @@ def test_a_socket_ends_with_its_token_and_takes_nothing(quick, alice):
 
 def test_under_synchronous_workers_the_address_says_that_it_cannot(alice):
     answer = client_of(alice).get(PATH)
-    assert (answer.status_code, answer.json()["code"]) == (503, "no_stream")
+    assert (answer.status_code, answer.json()["code"]) == (421, "no_stream")
     assert client_of(alice).get(f"{PATH}?sinse=1").status_code == 400
 
 
