@@ -81,6 +81,7 @@ class User(AbstractUser):
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSON)
     seen_at = models.DateTimeField(default=timezone.now)
     claimed_at = models.DateTimeField(null=True, editable=False)  # a guest with a name whose address is not verified
+    owner = models.ForeignKey("self", models.CASCADE, null=True, editable=False, related_name="bots")  # of a bot by API
 
     zone = models.CharField(_("time zone"), max_length=40, default="", blank=True)
     language = models.CharField(_("language"), max_length=10, default="", blank=True)
@@ -133,6 +134,11 @@ class User(AbstractUser):
         return self.kind == self.Kind.BOT
 
     @property
+    def is_house_bot(self) -> bool:
+        """Whether that program is the site's own; all others belong to a person, move by the API and may be late."""
+        return self.is_bot and self.owner_id is None
+
+    @property
     def has_profile(self) -> bool:
         """Whether there is a page about this user: people with an account that is in use have one."""
         return self.kind == self.Kind.PERSON and self.is_active
@@ -143,7 +149,8 @@ class User(AbstractUser):
         if self.is_guest:
             return gettext("Guest %(mark)s") % {"mark": self.mark[:4]}
         if self.is_bot:
-            return gettext("Bot %(name)s") % {"name": self.username.removeprefix("bot-").capitalize()}
+            house = self.username.removeprefix("bot-").capitalize()
+            return gettext("Bot %(name)s") % {"name": house if self.is_house_bot else self.username}
         return self.username
 
     @property
@@ -193,6 +200,18 @@ class Mail(models.Model):
 
     def __str__(self) -> str:
         return self.subject
+
+
+class Bot(models.Model):
+    """What is told of a bot by API: what it is, which games it plays, and whether everybody may challenge it."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="bot")
+    about = models.CharField(max_length=200, default="", blank=True)
+    games = models.JSONField(default=list)
+    everybody = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return self.user.username
 
 
 class Token(models.Model):

@@ -76,7 +76,9 @@ def _hash(text: str) -> str:
 
 def holds(token: Token) -> bool:
     """Whether the token, with its user fetched, is still worth anything."""
-    alive = token.user.is_active and token.expires_at > timezone.now()
+    user = token.user
+    owned = user.owner is None or user.owner.is_active  # asked for bots only: others have no owner to fetch
+    alive = user.is_active and owned and token.expires_at > timezone.now()
     return alive and constant_time_compare(token.bound, bound(token.user))
 
 

@@ -400,6 +400,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "push_test": (10, 3600),
     "webhook": (30, 24 * 3600),
     "webhook_test": (20, 3600),
+    "bot": (20, 24 * 3600),
     "export": (20, 3600),
     "favourite": (300, 3600),
     "follow": (120, 3600),
@@ -407,7 +408,7 @@ LIMITS: dict[str, tuple[int, int]] = {
 }
 # At how many matches with other people anybody may sit at once: a guest; a new account; so many more for each that was
 # played to its end; and never more than the most.
-MATCHES_AT_ONCE: dict[str, int] = {"guest": 5, "first": 20, "more": 5, "most": 100}
+MATCHES_AT_ONCE: dict[str, int] = {"guest": 5, "bot": 20, "first": 20, "more": 5, "most": 100}
 # How many proxies of ours stand in front and add to X-Forwarded-For; further entries are the visitor's own invention.
 TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from accounts.models import Holiday, User
+from accounts.models import Bot, Holiday, User
 from games import engine, links, registry, states
 from games.models import Device, Invitation, Match, Seat, Webhook
 
@@ -110,6 +110,15 @@ def holiday_of(visitor: Visitor, pk: int) -> Holiday:
 def device_of(visitor: Visitor, pk: int) -> Device:
     """The visitor's own device. Raises Http404 for anybody else's."""
     found = Device.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def bot_of(visitor: Visitor, pk: int) -> Bot:
+    """A bot of the visitor's. Raises Http404 for anybody else's, and for one that was removed."""
+    mine = Bot.objects.select_related("user").filter(pk=pk, user__owner=visitor.pk, user__is_active=True)
+    found = mine.first() if visitor.is_authenticated else None
     if found is None:
         raise Http404
     return found

@@ -6,6 +6,7 @@ from django.urls import path
 
 from games.api import pages as api
 from games.views import (
+    api_bots,
     consent,
     devices,
     feeds,
@@ -111,6 +112,11 @@ urlpatterns = [
     path("settings/notices/devices/add.json", devices.add, name="add_device"),
     path("settings/notices/devices/<int:pk>/remove/", devices.remove, name="remove_device"),
     path("settings/notices/devices/<int:pk>/test/", devices.test, name="test_device"),
+    path("bots/", api_bots.bots, name="bots"),
+    path("settings/bots/", api_bots.own_bots, name="own_bots"),
+    path("settings/bots/<int:pk>/", api_bots.change, name="change_bot"),
+    path("settings/bots/<int:pk>/token/", api_bots.token, name="bot_token"),
+    path("settings/bots/<int:pk>/remove/", api_bots.remove, name="remove_bot"),
     path("settings/webhooks/", webhooks.webhooks, name="webhooks"),
     path("settings/webhooks/<int:pk>/remove/", webhooks.remove, name="remove_webhook"),
     path("settings/webhooks/<int:pk>/test/", webhooks.test, name="test_webhook"),

@@ -23,7 +23,7 @@ from games import engine, registry, states
 from games.chance import seeded
 from games.models import Match, RankingRun, Rating, Statistic, Webhook
 from games.now import now
-from games.services import favourites, following, leaving, lobby, rankings, standings, turns, webhooks
+from games.services import api_bots, favourites, following, leaving, lobby, rankings, standings, turns, webhooks
 
 SEATS = (2, 4)
 UNUSABLE = "!"
@@ -142,6 +142,8 @@ def build(only: str, long: int) -> None:
     if not only or only == "pages":
         scenes |= of_pages(people, many, nobody, long)
         hooked(people[0])
+        facts = api_bots.Facts(about="Looks two moves ahead.", games=list(registry.all_titles()), everybody=True)
+        api_bots.make(people[0], "Zuzanas-program", facts)
     sessions = {user.username: session(user) for user in (*people, many, nobody)}
     print(json.dumps({"scenes": scenes, "sessions": sessions}))
 
@@ -225,6 +227,8 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "settings": ("/settings/", people[0].username),
         "notice settings": ("/settings/notices/", people[0].username),
         "webhooks": ("/settings/webhooks/", people[0].username),
+        "bots": ("/bots/", people[1].username),
+        "own bots": ("/settings/bots/", people[0].username),
         "account": ("/account/", people[0].username),
         "sign up": ("/account/signup/", ""),
         "log in": ("/account/login/", ""),

@@ -150,7 +150,7 @@ def _may(request: Request, who: str, scope: str) -> None:
         return
     if isinstance(user, AnonymousUser):
         raise exceptions.NotAuthenticated
-    if who == PERSON and user.is_guest:
+    if who == PERSON and (user.is_guest or user.is_bot):
         raise NeedsPerson
 
 

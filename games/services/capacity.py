@@ -31,7 +31,7 @@ def check(user: User) -> None:
     """Raises TooManyTimeOuts or TooManyMatches if the user, who is held, may not sit at another match with people."""
     sits = sits_at(user)
     reliability.check(user, sits)
-    least = settings.MATCHES_AT_ONCE["guest" if user.is_guest else "first"]
+    least = settings.MATCHES_AT_ONCE["guest" if user.is_guest else "bot" if user.is_bot else "first"]
     if sits >= least and sits >= (most := allowed(user)):
         raise TooManyMatches(sentence(user, most))
 
@@ -46,8 +46,8 @@ def sits_at(user: User) -> int:
 def allowed(user: User) -> int:
     """At how many the user may sit at once."""
     limit = settings.MATCHES_AT_ONCE
-    if user.is_guest:
-        return limit["guest"]
+    if user.is_guest or user.is_bot:
+        return limit["guest" if user.is_guest else "bot"]
     ended = Seat.objects.filter(user=user, finished_at__isnull=False, left_version=None).filter(Exists(_others()))
     enough = (limit["most"] - limit["first"]) // limit["more"] + 1
     return min(limit["first"] + limit["more"] * ended[:enough].count(), limit["most"])
@@ -61,6 +61,8 @@ def _others() -> QuerySet[Seat]:
 
 def sentence(user: User, most: int) -> str:
     """Why the user may not sit down, and what makes room."""
+    if user.is_bot:
+        return gettext("%(name)s plays in as many matches as a bot may at once.") % {"name": user.name}
     numbers = {**settings.MATCHES_AT_ONCE, "now": most}
     text = gettext("You sit at %(now)d matches with other people, and that is as many as you may at once.") % numbers
     if user.is_guest:

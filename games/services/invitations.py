@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext, gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import Bot, User
 from games.models import Invitation, Match, token_hash
 from games.now import now
 from games.services import notices, seating
@@ -85,10 +86,12 @@ def withdraw_link(match_id: int, user: User, *, renew: bool = False) -> None:
 def named(text: str) -> list[User]:
     """The people of these user names, with spaces or commas between. Raises CannotInvite for an unknown one.
 
-    Guests and bots have no name to be called by: theirs are as unknown as any other.
+    Bots of people are called like people; guests and the site's own bots have no name to be called by: theirs are as
+    unknown as any other.
     """
     names = {name.lower(): name for name in BETWEEN_NAMES.split(text) if name}
-    people = User.objects.filter(kind=User.Kind.PERSON, is_active=True).annotate(plain=Lower("username"))
+    callable_ones = Q(kind=User.Kind.PERSON) | Q(kind=User.Kind.BOT, owner__is_active=True)
+    people = User.objects.filter(callable_ones, is_active=True).annotate(plain=Lower("username"))
     found = {user.username.lower(): user for user in people.filter(plain__in=names)}
     for plain, name in names.items():
         if plain not in found:
@@ -126,6 +129,8 @@ def _check(match: Match, user: User, person: User) -> None:
     moment, name = now(), {"name": person.name}
     if person == user:
         raise CannotInvite(_("You cannot invite yourself."))
+    if person.is_bot:
+        _check_bot(match, user, person.bot, name)
     if match.seats.filter(user=person).exists():
         raise CannotInvite(gettext("%(name)s sits there already.") % name)
     earlier = match.invitations.filter(to=person, revoked_at=None).first()
@@ -136,6 +141,16 @@ def _check(match: Match, user: User, person: User) -> None:
     between = Invitation.objects.waiting(moment).filter(created_by=user, to=person)
     if between.filter(match__status=Match.Status.OPEN).count() >= MOST_OPEN:
         raise CannotInvite(gettext("%(name)s has not answered your last invitations yet.") % name)
+
+
+def _check_bot(match: Match, user: User, bot: Bot, name: dict[str, str]) -> None:
+    """Raises CannotInvite if the bot does not play the match, or not with the user."""
+    if match.rated:
+        raise CannotInvite(gettext("%(name)s plays no rated matches: no bot does.") % name)
+    if match.game not in bot.games:
+        raise CannotInvite(gettext("%(name)s does not play this game.") % name)
+    if not bot.everybody and bot.user.owner_id != user.pk:
+        raise CannotInvite(gettext("%(name)s plays only with whom it belongs to.") % name)
 
 
 def accept(invitation: Invitation) -> Match:

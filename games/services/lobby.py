@@ -58,7 +58,7 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
     number of seats or options that do not exist; Refused for a rated match with
     bots or guests or without a clock, or for one that only its players may see
     and that is listed or where others may take over seats; CannotInvite for
-    people who cannot be invited; TooManyTimeOuts; TooManyMatches.
+    people who cannot be invited; OnlyInvited for a bot; TooManyTimeOuts; TooManyMatches.
     """
     title = registry.all_titles().get(proposal.game)
     if title is None or proposal.seats not in title.game.seat_counts or not 0 <= proposal.bots < proposal.seats:
@@ -73,6 +73,8 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
     waits = proposal.bots < proposal.seats - 1
     if proposal.listed and waits and proposal.audience == Match.Audience.SEATED:
         raise Refused(_("A match in the lobby cannot be hidden from everybody but its players."))
+    if user.is_bot:
+        raise seating.OnlyInvited
     policy = proposal.leave_policy or usual_policy(proposal.seats)
     if policy not in Match.LeavePolicy.values:
         raise BadRequest

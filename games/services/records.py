@@ -139,7 +139,7 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
     with transaction.atomic():
         users = [_user(seat["name"]) for seat in record["seats"]]
         clock = Allowance.from_json({"days": days})
-        bot_moves = active is not None and (users[active].is_bot or _is_left_to_bot(gone, active))
+        bot_moves = active is not None and (users[active].is_house_bot or _is_left_to_bot(gone, active))
         waits = outcome is None and not bot_moves and active not in gone
         match = Match.objects.create(
             slug=record["id"],
@@ -201,7 +201,7 @@ def _store(match: Match, record: Mapping[str, Any], users: list[User], start: da
             number=number,
             joined=seat["joined"],
             user=users[number],
-            bot_level=BOT_LEVEL if users[number].is_bot or left[number][2] else "",
+            bot_level=BOT_LEVEL if users[number].is_house_bot or left[number][2] else "",
             left_version=left[number][0],
             left_how=left[number][1],
             vacant_until=now() + VACANT if left[number][3] else None,
@@ -211,7 +211,7 @@ def _store(match: Match, record: Mapping[str, Any], users: list[User], start: da
         )
         for number, seat in enumerate(record["seats"])
     )
-    by = [Move.By.BOT if user.is_bot else Move.By.USER for user in users]
+    by = [Move.By.BOT if user.is_house_bot else Move.By.USER for user in users]
     Move.objects.bulk_create(
         Move(
             match=match,

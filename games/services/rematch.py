@@ -49,7 +49,7 @@ def _create(match: Match, user: User) -> Match:
     proposal = Proposal(
         game=match.game,
         seats=match.seat_count,
-        bots=sum(person.is_bot for person in people),
+        bots=sum(person.is_house_bot for person in people),
         options=match.options,
         days=match.clock.days,
         bank=match.clock.bank,
@@ -63,7 +63,7 @@ def _create(match: Match, user: User) -> Match:
         finish_share=match.finish_share,
     )
     # A guest who came along into an account with a seat of its own there is nobody any more.
-    others = [person for person in people if not person.is_bot and person.is_active and person != user]
+    others = [person for person in people if not person.is_house_bot and person.is_active and person != user]
     made = lobby.create(user, proposal, others, rematch_of=match)
     seating.changed(match)  # pages of the match that is over show that there is a rematch
     return made

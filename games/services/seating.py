@@ -45,6 +45,14 @@ class NeedsAccount(Refused):
     sentence = _("This is a rated match: it needs an account.")
 
 
+class OnlyInvited(Refused):
+    """Bots by API do not come by themselves: who plays with one has chosen it."""
+
+    code = "only_invited"
+    status = 403
+    sentence = _("A bot plays only where somebody has invited it.")
+
+
 def opened(match_id: int) -> Match:
     """An open match, locked until the transaction ends. Raises SeatsTaken for one that waits for nobody any more."""
     match = Match.objects.select_for_update().get(pk=match_id)
@@ -91,13 +99,16 @@ def seat(match_id: int, user: User, allowed: Callable[[Match], object]) -> Match
 def take(match: Match, user: User) -> None:
     """Seats ``user``, who is held, at a match that is locked, and starts it if it is full; harmless if already seated.
 
-    Raises SeatsTaken, NeedsAccount for a guest at a rated match, TooManyTimeOuts or TooManyMatches.
+    Raises SeatsTaken, NeedsAccount for a guest at a rated match, OnlyInvited for a bot that has not accepted an
+    invitation, TooManyTimeOuts or TooManyMatches.
     """
     taken = {seat.joined: seat.user_id for seat in match.seats.all()}
     if user.pk in taken.values():
         return
     if match.rated and user.is_guest:
         raise NeedsAccount
+    if user.is_bot and not match.invitations.filter(to=user, answer=Invitation.Answer.ACCEPTED).exists():
+        raise OnlyInvited
     free = [number for number in range(match.seat_count) if number not in taken]
     if not free:
         raise SeatsTaken

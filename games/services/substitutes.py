@@ -14,7 +14,7 @@ from games.now import now
 from games.services import capacity, rows, wanted
 from games.services.errors import NotRunning, Refused, StaleMatch
 from games.services.leaving import BOT_LEVEL
-from games.services.seating import NeedsAccount
+from games.services.seating import NeedsAccount, OnlyInvited
 
 TRIES = 5
 """So often somebody else may move at the same moment."""
@@ -69,7 +69,7 @@ def _take_over(match_id: int, number: int, user: User) -> Move:
 
 
 def check(match: Match, seats: list[Seat], number: int, user: User | None) -> None:
-    """Raises NotRunning, OwnMatch, NotVacant, NeedsAccount or NotWanted if the seat is not for ``user``.
+    """Raises NotRunning, OwnMatch, NotVacant, NeedsAccount, OnlyInvited or NotWanted if the seat is not for ``user``.
 
     None is who is nobody yet: to be asked also before a guest is made for nothing.
     """
@@ -82,6 +82,8 @@ def check(match: Match, seats: list[Seat], number: int, user: User | None) -> No
         raise NotVacant
     if match.rated and (user is None or user.is_guest):
         raise NeedsAccount
+    if user is not None and user.is_bot:
+        raise OnlyInvited
     wanted.check(match, user)  # nobody was invited to this seat
 
 

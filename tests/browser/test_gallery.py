@@ -37,6 +37,8 @@ PAGES = (
     "rated match",
     "settings",
     "webhooks",
+    "bots",
+    "own bots",
     "sign up",
     "open match",
     "red new match",

@@ -36,6 +36,8 @@ PUBLIC = {
     "api": "/api/",
     "api_schema": "/api/openapi.json",
     "webhooks": "/settings/webhooks/",
+    "bots": "/bots/",
+    "own_bots": "/settings/bots/",
 }
 """Pages that everybody may read."""
 
@@ -102,6 +104,7 @@ def test_every_address_stands_in_the_tables():
     others |= {"go", "void", "unlink", "end_links", "unsubscribe", "bounce"}  # see test_links and test_hooks
     others |= {"push_key", "add_device", "remove_device", "test_device"}  # see test_devices
     others |= {"remove_webhook", "test_webhook", "webhook_on", "webhook_off"}  # see test_webhook_page
+    others |= {"change_bot", "bot_token", "remove_bot"}  # see test_api_bots
     others |= {"service_worker", "manifest"}
     others |= {"profile", "history_of", "head_to_head", "follow", "unfollow"}  # see test_hidden_profiles
     others |= {"player_rating"}  # there too

@@ -47,6 +47,8 @@ MOST = {
     "/notices/deliveries/": 12,
     "/settings/notices/": 8,
     "/settings/webhooks/": 6,
+    "/bots/": 6,
+    "/settings/bots/": 6,
     "/healthz": 6,
     "/rankings/": 9,
     "/rankings/?period=quarter": 10,
