@@ -21,6 +21,7 @@ from games.api import tokens
 from games.consumers import sockets
 from games.consumers.changes import BadCursor, Changes, Event
 from games.consumers.sockets import user_of
+from games.services import limits
 from games.services.errors import BadRequest, Refused
 
 MOST = 5
@@ -42,6 +43,7 @@ class TooManyListeners(Refused):
 
     code = "too_many_streams"
     status = 429
+    wait = 60
     sentence = _("You have as many streams open as one can have. Close one of them first.")
 
 
@@ -63,7 +65,16 @@ class Listener:
 
 
 def listener_of(scope: Mapping[str, Any]) -> Listener:
-    """Who listens. A token counts before a session. Raises BadToken, NeedsScope, Nobody."""
+    """Who listens, which is counted. A token counts before a session.
+
+    Raises BadToken, NeedsScope, Nobody, TooMany.
+    """
+    listener = _listener_of(scope)
+    limits.spend("api", listener.user.pk)
+    return listener
+
+
+def _listener_of(scope: Mapping[str, Any]) -> Listener:
     if header := header_of(scope, b"authorization"):
         token = tokens.token_of(header)
         if token is not None:

@@ -28,7 +28,6 @@ HEADERS = [
 MORE: defaultdict[int, list[tuple[bytes, bytes]]] = defaultdict(list)
 MORE[401] = [(b"www-authenticate", b'Bearer realm="Na tahu"')]
 MORE[405] = [(b"allow", b"GET")]
-MORE[429] = [(b"retry-after", b"60")]
 """Headers that a refusal has besides, by its status."""
 
 RETRY = 5000
@@ -67,7 +66,9 @@ class EventStream(Listening, AsyncConsumer):  # type: ignore[misc]
         try:
             events = await self.begin()
         except Refused as refused:
-            await self._refuse(problems.document(refused.status, refused.code, refused.sentence), *MORE[refused.status])
+            wait = getattr(refused, "wait", None)
+            more = [*MORE[refused.status], *([(b"retry-after", b"%d" % wait)] if wait else [])]
+            await self._refuse(problems.document(refused.status, refused.code, refused.sentence), *more)
             return
         headers = [(b"content-type", b"text/event-stream"), *HEADERS]
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})

@@ -273,6 +273,13 @@ def test_what_is_no_cursor_is_refused(alice, query):
     assert refused(bearer(token_of(alice)), query) == (400, "bad_request")
 
 
+def test_who_connects_too_often_is_told_to_wait(settings, alice):
+    settings.LIMITS = settings.LIMITS | {"api": (1, 24 * 3600)}
+    headers = bearer(token_of(alice))
+    assert refused(headers, "since=x") == (400, "bad_request")
+    assert refused(headers, "since=x") == (429, "too_many")
+
+
 def test_what_nobody_offers_is_refused(alice):
     headers = bearer(token_of(alice))
     assert refused(headers, "sinse=1") == (400, "bad_request")
