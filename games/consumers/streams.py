@@ -55,9 +55,10 @@ class EventStream(Listening, AsyncConsumer):  # type: ignore[misc]
             await self.leave()
 
     async def http_request(self, message: dict[str, Any]) -> None:
-        """Begins the stream once the request is whole; a body is not looked at."""
-        if message.get("more_body"):
+        """Begins the stream at the first part of the request: a body, which may have no end, is not waited for."""
+        if self.begun:
             return
+        self.begun = True
         domain, _port = split_domain_port(header_of(self.scope, b"host"))
         if not validate_host(domain, settings.ALLOWED_HOSTS):
             await self._refuse(problems.document(400))
@@ -74,17 +75,11 @@ class EventStream(Listening, AsyncConsumer):  # type: ignore[misc]
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})
         await self._write(f"retry: {RETRY}\n\n")
         await self.tell(events)
-        self.begun = True
         self.live_on()
 
     async def http_disconnect(self, message: dict[str, Any]) -> None:
         """Whoever listened has gone."""
         raise StopConsumer
-
-    async def look(self, event: dict[str, Any]) -> None:
-        """As for all; what comes before the beginning is told by it."""
-        if self.begun:
-            await super().look(event)
 
     async def tell(self, events: list[Event]) -> None:
         """Writes events; without any, a comment."""

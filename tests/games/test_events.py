@@ -302,6 +302,23 @@ def test_the_id_of_the_last_event_counts_more_than_the_address(clock, alice, bob
     assert apart(work) == ["counts"]
 
 
+def test_a_body_without_end_is_not_waited_for(alice):
+    text = token_of(alice)
+
+    async def work() -> None:
+        for method, status in (("GET", 200), ("POST", 405)):
+            talk = ApplicationCommunicator(application, asked(bearer(text), method=method))
+            await talk.send_input({"type": "http.request", "body": b"x" * 1000, "more_body": True})
+            await talk.send_input({"type": "http.request", "body": b"x" * 1000, "more_body": True})
+            assert (await talk.receive_output(10))["status"] == status
+            if method == "GET":
+                await talk.send_input({"type": "http.disconnect"})
+            await talk.wait(10)
+
+    apart(work)
+    assert not any(listening._open.values())
+
+
 def test_five_at_once_and_no_more(alice, bob):
     headers, theirs = bearer(token_of(alice)), bearer(token_of(bob))
 
@@ -462,6 +479,26 @@ def test_a_socket_is_refused_to_who_says_for_nobody_or_comes_from_elsewhere(alic
 
     assert apart(work) == ["websocket.close"] * 8
     assert not any(listening._open.values())
+
+
+def test_with_a_token_the_cookies_count_for_nothing(alice, bob):
+    match = seated(alice, bob, audience="seated")
+    jar = cookies(alice)
+    query = f"match={match.slug}"
+
+    async def answer(headers: dict[str, str]) -> str:
+        scope = asked(headers, query, kind="websocket") | {"path": "/ws/"}
+        talk = ApplicationCommunicator(application, scope)
+        await talk.send_input({"type": "websocket.connect"})
+        answer = (await talk.receive_output(10))["type"]
+        if not talk.future.done():
+            await talk.send_input({"type": "websocket.disconnect", "code": 1000})
+        await talk.wait(10)
+        return answer
+
+    assert apart(lambda: answer(jar | {"origin": OWN})) == "websocket.accept"
+    for origin in (OWN, "https://elsewhere.example"):
+        assert apart(lambda origin=origin: answer(jar | bearer("x") | {"origin": origin})) == "websocket.close"
 
 
 def test_a_socket_ends_with_its_token_and_takes_nothing(quick, alice):

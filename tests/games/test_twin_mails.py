@@ -10,7 +10,7 @@ import time_machine
 
 from games import states
 from games.chance import seeded
-from games.delivery import composing
+from games.delivery import composing, webhooks
 from games.models import Channel, Delivery, Match, Move, Notice
 from tests.conftest import play_out, seated
 from tests.games.mailing import with_address
@@ -22,7 +22,7 @@ NOW = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 
 
 def written(user, match, version):
-    """All that mails say to the user at that version, for every kind of notice of a running match."""
+    """All that mails and webhooks say to the user at that version, for every kind of notice of a running match."""
     found = []
     for kind in ("turn", "reminder", "nudge", "table"):
         notice, _new = Notice.objects.get_or_create(
@@ -31,15 +31,18 @@ def written(user, match, version):
             defaults={"kind": kind, "match": match, "version": version, "at": NOW},
         )
         row = Delivery(notice=notice, channel=Channel.MAIL, due_at=NOW, message_id="<1@example.org>")
-        message = composing.mail(row, [Notice.objects.select_related("user", "match").get(pk=notice.pk)])
+        row.notice = Notice.objects.select_related("user", "match").get(pk=notice.pk)
+        message = composing.mail(row, [row.notice])
         html = message.alternatives[0].content
         found.append((message.subject, message.body, html, message.extra_headers))
+        posted = webhooks.message_of(row.notice)
+        found.append([payload(posted) for payload in webhooks.PAYLOADS.values()])
     return found
 
 
 @pytest.mark.usefixtures("unlimited")
 @pytest.mark.parametrize(("game", "options"), TABLES)
-def test_no_byte_of_a_mail_differs(clock, alice, bob, thorough, monkeypatch, game, options):
+def test_no_byte_of_a_mail_or_webhook_differs(clock, alice, bob, thorough, monkeypatch, game, options):
     chooser = random.Random(5)
     with_address(alice, bob)
     match = play_out(seated(alice, bob, bots=1, game=game, days=2, options=options), 5, rows=200)
