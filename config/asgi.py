@@ -18,7 +18,7 @@ from config.origins import OwnPages  # noqa: E402
 from games import routing  # noqa: E402
 
 # Twice the limit of a form: what is only a little too much is refused by a page, with its reason.
-limited = LimitBodies(pages, most=2 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+limited = LimitBodies(pages, most=2 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE, longer=settings.LONGER_BODIES)
 sockets = OwnPages(SessionMiddlewareStack(URLRouter(routing.urlpatterns)))
 events = SessionMiddlewareStack(routing.stream)
 

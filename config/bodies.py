@@ -11,22 +11,27 @@ App = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 
 class LimitBodies:
-    """ASGI: cuts off a body longer than ``most`` bytes; the application then sees a client that went away."""
+    """ASGI: cuts off a body longer than ``most`` bytes; the application then sees a client that went away.
 
-    def __init__(self, app: App, most: int) -> None:
+    ``longer`` has the addresses, by path, at which bodies may be longer.
+    """
+
+    def __init__(self, app: App, most: int, longer: Mapping[str, int] | None = None) -> None:
         self.app = app
         self.most = most
+        self.longer = longer or {}
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Passes the request on, counting what is received; answers 413 itself when it is too much."""
         received = 0
         refused = False
+        most = self.longer.get(scope.get("path", ""), self.most)
 
         async def counted() -> Mapping[str, Any]:
             nonlocal received, refused
             message = await receive()
             received += len(message.get("body", b""))
-            if received <= self.most:
+            if received <= most:
                 return message
             if not refused:
                 refused = True

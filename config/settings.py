@@ -402,6 +402,8 @@ LIMITS: dict[str, tuple[int, int]] = {
     "webhook_test": (20, 3600),
     "bot": (20, 24 * 3600),
     "export": (20, 3600),
+    "archive": (5, 3600),
+    "import": (30, 3600),
     "favourite": (300, 3600),
     "follow": (120, 3600),
     "api": (600, 60),
@@ -413,7 +415,8 @@ MATCHES_AT_ONCE: dict[str, int] = {"guest": 5, "bot": 20, "first": 20, "more": 5
 TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
-DATA_UPLOAD_MAX_NUMBER_FILES = 0
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+LONGER_BODIES = {"/import/": 1024 * 1024 + 16 * 1024}  # a record, and the form around it
 
 if PRODUCTION:
     if urlsplit(SITE_URL).scheme != "https":

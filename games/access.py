@@ -12,7 +12,7 @@ from django.http import Http404
 
 from accounts.models import Bot, Holiday, User
 from games import engine, links, registry, states
-from games.models import Device, Invitation, Match, Seat, Webhook
+from games.models import Device, Invitation, Match, Record, Seat, Webhook
 
 Visitor = User | AnonymousUser
 
@@ -128,6 +128,22 @@ def webhook_of(visitor: Visitor, pk: int) -> Webhook:
     """The visitor's own webhook. Raises Http404 for anybody else's."""
     found = Webhook.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
     if found is None:
+        raise Http404
+    return found
+
+
+def record_for(slug: str) -> Record:
+    """An imported record, for who has its address. Raises Http404 if there is none, or none of a game of this site."""
+    found = Record.objects.filter(slug=slug, game__in=list(registry.all_titles())).select_related("owner").first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def record_of(visitor: Visitor, slug: str) -> Record:
+    """The visitor's own imported record. Raises Http404 for anybody else's."""
+    found = record_for(slug)
+    if not visitor.is_authenticated or found.owner_id != visitor.pk:
         raise Http404
     return found
 

@@ -135,6 +135,7 @@ def all_entries(user: User, wanted: Wanted) -> Iterator[Entry]:
 def _finished(user: User, viewer: Viewer) -> QuerySet[Seat]:
     """The seats that the user had at the end of matches that ``viewer`` may see."""
     seats = Seat.objects.filter(user=user, finished_at__isnull=False, match__game__in=lists.known())
+    seats = seats.filter(match__origin="")  # what goes on from a record is no match of its own
     return seats.filter(_seen(user, viewer))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent
+from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -32,8 +33,9 @@ OTHER_BODIES = {
     "unsubscribe": (FORM, "multipart/form-data"),
     "hooks": ("application/json",),
     "api": ("application/json",),
+    "import": ("multipart/form-data",),
 }
-"""What machines post, by the first part of the address: providers of mail choose the form themselves."""
+"""What is posted elsewhere, by the first part of the address: providers of mail choose the form, a record is a file."""
 
 
 class PlainInput:
@@ -59,15 +61,15 @@ class PlainInput:
             length = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             return 400
-        if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        if length > settings.LONGER_BODIES.get(request.path, settings.DATA_UPLOAD_MAX_MEMORY_SIZE):
             return 413
         if length and request.content_type not in OTHER_BODIES.get(request.path.split("/")[1], (FORM,)):
             return 415
         try:
             values = [text for name, texts in request.POST.lists() for text in (name, *texts)]
-        except (RequestDataTooBig, TooManyFieldsSent):
+        except (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent):
             return 413
-        except (UnicodeError, BadRequest):
+        except (UnicodeError, BadRequest, MultiPartParserError):
             return 400
         return 400 if any("\0" in value or "\ufffd" in value for value in values) else None
 

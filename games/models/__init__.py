@@ -5,6 +5,7 @@ from games.models.matches import OPEN_FOR, SLUG_ALPHABET, SLUG_LENGTH, Match, Mo
 from games.models.notices import Channel, Choice, Delivery, Device, Feed, MatchChoice, Notice
 from games.models.people import Favourite, Follow
 from games.models.rankings import Ranking, RankingRun, RatingWeek, week_of
+from games.models.records import Record
 from games.models.standings import OVERALL, Annulment, Fold, Rating, RatingChange
 from games.models.staying import Consent, Departure, Nudge
 from games.models.tallies import Achievement, Pace, Statistic
@@ -43,6 +44,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "RatingWeek",
+    "Record",
     "Seat",
     "Statistic",
     "Webhook",

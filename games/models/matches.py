@@ -85,6 +85,9 @@ class Match(models.Model):
     gathered = models.PositiveIntegerField(
         default=0
     )  # counts what pages show and no row tells: seats, proposals, ratings
+    # Of a match that goes on from an imported record: the id its commitment is for, and how many rows it took over.
+    origin = models.CharField(max_length=40, default="", blank=True)
+    origin_rows = models.PositiveIntegerField(null=True)
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -153,7 +153,7 @@ def _check_bot(match: Match, user: User, bot: Bot, name: dict[str, str]) -> None
         raise CannotInvite(gettext("%(name)s plays only with whom it belongs to.") % name)
 
 
-def accept(invitation: Invitation) -> Match:
+def accept(invitation: Invitation, entropy: bytes | None = None) -> Match:
     """Seats who is invited by name and starts the match if it is now full; harmless if already seated.
 
     Raises NotWaiting if it was declined or withdrawn or has expired, SeatsTaken or NeedsAccount.
@@ -164,7 +164,7 @@ def accept(invitation: Invitation) -> Match:
     def claim(_match: Match) -> None:
         _answer(invitation, Invitation.Answer.ACCEPTED)
 
-    return seating.seat(invitation.match_id, invitation.to, claim)
+    return seating.seat(invitation.match_id, invitation.to, claim, entropy)
 
 
 def decline(invitation: Invitation) -> None:

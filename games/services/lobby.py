@@ -50,8 +50,16 @@ class Proposal:
     finish_share: int | None = None
 
 
-def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_of: Match | None = None) -> Match:
+def create(
+    user: User,
+    proposal: Proposal,
+    people: Sequence[User] = (),
+    rematch_of: Match | None = None,
+    entropy: bytes | None = None,
+) -> Match:
     """A new match with ``user`` on its first seat and bots on the last; it starts at once if that fills it.
+
+    ``entropy`` is what the user's browser adds to the draws, if it does (see ``seating.sit``).
 
     Otherwise it is open, has an invitation by link, and ``people`` are invited
     by name; who is listed stands in the lobby. Raises BadRequest for a game,
@@ -108,7 +116,7 @@ def create(user: User, proposal: Proposal, people: Sequence[User] = (), rematch_
             created_by=user,
             created_at=now(),
         )
-        seating.sit(match, user, 0)
+        seating.sit(match, user, 0, entropy=entropy)
         for index in range(proposal.bots):
             # Bots take the last numbers, so that people may still join in between.
             number = proposal.seats - proposal.bots + index
@@ -130,17 +138,17 @@ class NotListed(Refused):
     sentence = _("This match is not in the lobby.")
 
 
-def join(match_id: int, user: User, token: str) -> Match:
+def join(match_id: int, user: User, token: str, entropy: bytes | None = None) -> Match:
     """Seats ``user`` by a link and starts the match if it is now full; harmless if already seated.
 
     Raises UnknownInvitation, SeatsTaken or NeedsAccount; then nothing is written.
     """
     invitations.by_token(Match.objects.get(pk=match_id), token)
     # Asked again behind the lock: the link may be withdrawn at the same moment.
-    return seating.seat(match_id, user, partial(invitations.by_token, token=token))
+    return seating.seat(match_id, user, partial(invitations.by_token, token=token), entropy)
 
 
-def sit(match_id: int, user: User) -> Match:
+def sit(match_id: int, user: User, entropy: bytes | None = None) -> Match:
     """Seats ``user`` at a match of the lobby and starts it if it is now full; harmless if already seated.
 
     Raises NotListed, SeatsTaken, NotWanted, NeedsAccount, TooManyTimeOuts or TooManyMatches; then nothing is written.
@@ -152,7 +160,7 @@ def sit(match_id: int, user: User) -> Match:
         if not match.seats.filter(user=user).exists():
             wanted.check(match, user)
 
-    return seating.seat(match_id, user, listed)
+    return seating.seat(match_id, user, listed, entropy)
 
 
 def leave(match_id: int, user: User) -> None:

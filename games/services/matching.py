@@ -40,7 +40,7 @@ class Search:
     rated: bool = False
 
 
-def find(user: User, search: Search) -> Match:
+def find(user: User, search: Search, entropy: bytes | None = None) -> Match:
     """The match at which ``user`` sits now: begun, if somebody waited for one like it, else open and in the lobby.
 
     Asked again while it waits, it is the same. Raises BadRequest for what does not exist, and what sitting down or
@@ -65,7 +65,7 @@ def find(user: User, search: Search) -> Match:
             if match.created_by_id == user.pk:
                 return match
             try:
-                return lobby.sit(match.pk, user)
+                return lobby.sit(match.pk, user, entropy)
             except (seating.SeatsTaken, wanted.NotWanted, lobby.NotListed):
                 continue  # somebody was quicker, or it is for others
         proposal = Proposal(
@@ -79,7 +79,7 @@ def find(user: User, search: Search) -> Match:
             rated=search.rated,
             listed=True,
         )
-        return lobby.create(user, proposal)
+        return lobby.create(user, proposal, entropy=entropy)
 
 
 def _candidates(user: User, search: Search, title: Title, clock: dict[str, Any]) -> list[Match]:

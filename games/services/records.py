@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from games import registry, verify
+from games import records, registry, verify
 from games.clock import VACANT, Allowance
 from games.models import Match, Move, Seat
 from games.now import now
@@ -28,34 +28,7 @@ class NotTrue(ValueError):
 
 def dump(match: Match) -> dict[str, Any]:
     """The whole match with its secrets, as ``verify.check`` reads it."""
-    seats = list(match.seats.select_related("user"))
-    moves = list(match.moves.order_by("number"))
-    start = moves[0].at if moves else match.created_at
-    return {
-        "format": verify.FORMAT,
-        "id": match.slug,
-        "game": match.game,
-        "rules_version": match.rules_version,
-        "options": match.options,
-        "commitment": match.commitment,
-        "seed": bytes(match.seed).hex(),
-        "seats": [
-            {"name": seat.user.username, "joined": seat.joined, "entropy": bytes(seat.entropy).hex()} for seat in seats
-        ],
-        "rows": [
-            {
-                "number": move.number,
-                "kind": move.kind,
-                "seat": move.seat,
-                "text": move.text,
-                "at": (move.at - start).total_seconds(),
-                "news": move.news,
-                "digest": move.digest,
-            }
-            for move in moves
-        ],
-        "outcome": {"places": [seat.place for seat in seats], "reason": match.end_reason} if match.over else None,
-    }
+    return records.whole(match, match.seats.select_related("user"))
 
 
 def differences(match: Match) -> list[verify.Difference]:
@@ -128,7 +101,6 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
     game = registry.title(record["game"]).rules(record["rules_version"])
     if found := verify.check(record, game):
         raise NotTrue(found)
-    seed = bytes.fromhex(record["seed"])
     state = verify.last_state(record, game)
     moment = now() - ago
     start = moment - timedelta(seconds=record["rows"][-1]["at"])
@@ -142,24 +114,15 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
         bot_moves = active is not None and (users[active].is_house_bot or _is_left_to_bot(gone, active))
         waits = outcome is None and not bot_moves and active not in gone
         match = Match.objects.create(
+            **columns(record, active),
             slug=record["id"],
-            game=record["game"],
-            rules_version=record["rules_version"],
-            options=record["options"],
-            seat_count=len(users),
             leave_policy=_policy(record),
             allowance=clock.to_json(),
-            seed=seed,
-            commitment=record["commitment"],
             status=Match.Status.FINISHED if outcome else Match.Status.PLAYING,
-            version=len(record["rows"]),
-            active_seat=active,
             active_bot=bot_moves,
-            since_version=len(record["rows"]),
             decision_at=None if outcome else moment,
             deadline=clock.deadline(moment, None, Rest()) if waits and paused is None else None,
             paused_at=None if paused is None else start + timedelta(seconds=paused),
-            digest=record["rows"][-1]["digest"],
             end_reason=outcome["reason"] if outcome else "",
             created_by=next((user for user in users if not user.is_bot), None),
             created_at=start,
@@ -167,8 +130,25 @@ def load(record: Mapping[str, Any], *, ago: timedelta, days: int | None = None) 
             moved_at=moment,
             finished_at=moment if outcome else None,
         )
-        _store(match, record, users, start, gone)
+        store_rows(match, record, users, start)
     return match
+
+
+def columns(record: Mapping[str, Any], active: int | None) -> dict[str, Any]:
+    """The columns of a match that are a record's own, or follow from its last row, after which ``active`` is asked."""
+    number = len(record["rows"])
+    return {
+        "game": record["game"],
+        "rules_version": record["rules_version"],
+        "options": record["options"],
+        "seat_count": len(record["seats"]),
+        "seed": bytes.fromhex(record["seed"]),
+        "commitment": record["commitment"],
+        "version": number,
+        "since_version": number,
+        "active_seat": active,
+        "digest": record["rows"][-1]["digest"],
+    }
 
 
 def _is_left_to_bot(gone: Left, seat: int) -> bool:
@@ -190,9 +170,10 @@ def _user(name: str) -> User:
     return user
 
 
-def _store(match: Match, record: Mapping[str, Any], users: list[User], start: datetime, gone: Left) -> None:
-    """The seats and rows of a match just stored."""
+def store_rows(match: Match, record: Mapping[str, Any], users: list[User], start: datetime) -> None:
+    """The seats, with these users, and the rows of a match that was just stored from a record, begun at ``start``."""
     outcome = record["outcome"]
+    gone = _left_by_log(record, match.status)
     stays = (None, "", False, False)
     left = [gone.get(number, stays) for number in range(len(users))]
     Seat.objects.bulk_create(

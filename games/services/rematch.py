@@ -12,7 +12,7 @@ from games.services.errors import NotRunning
 from games.services.lobby import Proposal
 
 
-def again(match: Match, user: User) -> Match:
+def again(match: Match, user: User, entropy: bytes | None = None) -> Match:
     """The rematch of a match that is over, with ``user``, who sat there, on a seat.
 
     The one that another of its people has begun, if there is one; else a new
@@ -26,10 +26,10 @@ def again(match: Match, user: User) -> Match:
         capacity.hold(user)
         # Locked: of two who ask at once the second finds the rematch of the first.
         match = Match.objects.select_for_update().get(pk=match.pk)
-        return _begun(match, user) or _create(match, user)
+        return _begun(match, user, entropy) or _create(match, user, entropy)
 
 
-def _begun(match: Match, user: User) -> Match | None:
+def _begun(match: Match, user: User, entropy: bytes | None) -> Match | None:
     """A rematch that waits or runs, with the user on a seat of it; None if there is none for them."""
     for found in match.rematches.filter(status__in=(Match.Status.OPEN, Match.Status.PLAYING)).order_by("-pk"):
         if found.seats.filter(user=user).exists():
@@ -37,14 +37,14 @@ def _begun(match: Match, user: User) -> Match | None:
         # Also who declined, or did not answer in time, may think again as long as a seat is free.
         if found.status == Match.Status.OPEN and found.invitations.filter(to=user, revoked_at=None).exists():
             try:
-                seating.take(seating.opened(found.pk), user)
+                seating.take(seating.opened(found.pk), user, entropy)
             except seating.SeatsTaken:
                 continue
             return found
     return None
 
 
-def _create(match: Match, user: User) -> Match:
+def _create(match: Match, user: User, entropy: bytes | None) -> Match:
     people = [seat.user for seat in match.seats.select_related("user").order_by("number")]
     proposal = Proposal(
         game=match.game,
@@ -64,6 +64,6 @@ def _create(match: Match, user: User) -> Match:
     )
     # A guest who came along into an account with a seat of its own there is nobody any more.
     others = [person for person in people if not person.is_house_bot and person.is_active and person != user]
-    made = lobby.create(user, proposal, others, rematch_of=match)
+    made = lobby.create(user, proposal, others, match, entropy)
     seating.changed(match)  # pages of the match that is over show that there is a rematch
     return made

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import engine, live, verify
-from games.chance import new_entropy
+from games.chance import ENTROPY_BYTES, new_entropy
 from games.models import Invitation, Match, Move, Seat, stream
 from games.now import now
 from games.services import capacity, rows
-from games.services.errors import Refused, StaleMatch
+from games.services.errors import BadRequest, Refused, StaleMatch
 
 
 class SeatsTaken(Refused):
@@ -71,14 +71,18 @@ def free_seats(match: Match, apart_from: User | None = None) -> int:
     return match.seat_count - match.seats.count() - kept.count()
 
 
-def sit(match: Match, user: User, joined: int, bot_level: str = "") -> Seat:
-    """A seat with that number of joining, and bytes of its own for the draws."""
-    return Seat.objects.create(
-        match=match, user=user, number=joined, joined=joined, bot_level=bot_level, entropy=new_entropy()
-    )
+def sit(match: Match, user: User, joined: int, bot_level: str = "", entropy: bytes | None = None) -> Seat:
+    """A seat with that number of joining, and bytes of its own for the draws: ``entropy``, or drawn here without.
+
+    Raises BadRequest for bytes of another length.
+    """
+    own = new_entropy() if entropy is None else entropy
+    if len(own) != ENTROPY_BYTES:
+        raise BadRequest
+    return Seat.objects.create(match=match, user=user, number=joined, joined=joined, bot_level=bot_level, entropy=own)
 
 
-def seat(match_id: int, user: User, allowed: Callable[[Match], object]) -> Match:
+def seat(match_id: int, user: User, allowed: Callable[[Match], object], entropy: bytes | None = None) -> Match:
     """Seats ``user`` if ``allowed`` (asked with the match locked) does not raise; harmless if already seated.
 
     Starts the match if it is now full, and returns it as it is then. Raises
@@ -89,14 +93,14 @@ def seat(match_id: int, user: User, allowed: Callable[[Match], object]) -> Match
             capacity.hold(user)
             match = opened(match_id)
             allowed(match)
-            take(match, user)
+            take(match, user, entropy)
     except (IntegrityError, StaleMatch, SeatsTaken) as refused:
         if not Seat.objects.filter(match=match_id, user=user).exists():
             raise refused if isinstance(refused, SeatsTaken) else SeatsTaken() from None
     return Match.objects.get(pk=match_id)
 
 
-def take(match: Match, user: User) -> None:
+def take(match: Match, user: User, entropy: bytes | None = None) -> None:
     """Seats ``user``, who is held, at a match that is locked, and starts it if it is full; harmless if already seated.
 
     Raises SeatsTaken, NeedsAccount for a guest at a rated match, OnlyInvited for a bot that has not accepted an
@@ -115,7 +119,7 @@ def take(match: Match, user: User) -> None:
     if free_seats(match, apart_from=user) < 1:
         raise SeatsKept
     capacity.check(user)
-    sit(match, user, free[0])
+    sit(match, user, free[0], entropy=entropy)
     # Whichever way somebody came: who was asked by name and now sits here has accepted.
     asked = match.invitations.filter(to=user, revoked_at=None)
     asked.exclude(answer=Invitation.Answer.ACCEPTED).update(answer=Invitation.Answer.ACCEPTED, answered_at=now())

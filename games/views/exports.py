@@ -51,12 +51,18 @@ LINES = 100
 def answer(request: HttpRequest, user: User, entries: Iterable[Entry], kind: str) -> HttpResponse:
     """The matches as a file of that kind, "csv" or "json", by the name of its user."""
     parts = _gathered(_csv(user, entries) if kind == "csv" else _json(user, entries))
-    # Under an asynchronous server an iterator would be read as a whole first.
-    stream = _apart(parts) if isinstance(request, ASGIRequest) else parts
     mime = "text/csv; charset=utf-8; header=present" if kind == "csv" else "application/json"
-    response: HttpResponse = StreamingHttpResponse(stream, content_type=mime)  # type: ignore[assignment]
+    response = streamed(request, parts, mime)
     name = user.username if user.has_profile else "guest"
     response["Content-Disposition"] = f'attachment; filename="na-tahu-{name}.{kind}"'
+    return response
+
+
+def streamed(request: HttpRequest, parts: Iterator[str] | Iterator[bytes], mime: str) -> HttpResponse:
+    """An answer that is sent while its parts are made."""
+    # Under an asynchronous server an iterator would be read as a whole first.
+    stream = _apart(parts) if isinstance(request, ASGIRequest) else parts
+    response: HttpResponse = StreamingHttpResponse(stream, content_type=mime)  # type: ignore[assignment]
     return response
 
 
@@ -71,10 +77,10 @@ def _gathered(lines: Iterator[str]) -> Iterator[str]:
     yield "".join(part)
 
 
-async def _apart(parts: Iterator[str]) -> AsyncIterator[str]:
+async def _apart(parts: Iterator[str] | Iterator[bytes]) -> AsyncIterator[str | bytes]:
     """The same, each part made in the thread of the request."""
 
-    def following() -> str | None:
+    def following() -> str | bytes | None:
         return next(parts, None)
 
     while (part := await sync_to_async(following)()) is not None:

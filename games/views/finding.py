@@ -11,7 +11,7 @@ from games import registry
 from games.finding_forms import FindForm
 from games.forms import PACES, pace_label
 from games.services import limits, matching
-from games.views.visitors import user_or_guest
+from games.views.visitors import entropy_of, user_or_guest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,9 +23,10 @@ def find(request: HttpRequest) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = FindForm(titles.values(), PACES, offered, data, guest=guest, game=request.GET.get("game", ""))
     if form.is_valid():
+        entropy = entropy_of(request)
         user = user_or_guest(request)
         limits.spend("match", user.pk)
         limits.spend("listed", visitors.house(request) if user.is_guest else user.pk)
-        return redirect(matching.find(user, form.search()))
+        return redirect(matching.find(user, form.search(), entropy))
     context = {"form": form, "titles": list(titles.values())}
     return render(request, "games/find.html", context, status=422 if form.is_bound else 200)

@@ -11,7 +11,7 @@ from games import lists, registry
 from games.models import Match
 from games.services import limits, lobby
 from games.views.cards import match_card
-from games.views.visitors import user_or_guest
+from games.views.visitors import entropy_of, user_or_guest
 
 FIRST_GAME = "red"
 """The game of the first click; its default options are the easiest."""
@@ -39,8 +39,9 @@ def favicon(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     """A match against one bot, at once, also for somebody who was never here."""
+    entropy = entropy_of(request)
     user = user_or_guest(request)
     limits.spend("match", user.pk)
     audience = Match.Audience.LINK if user.is_guest else Match.Audience.PUBLIC
-    match = lobby.create(user, lobby.Proposal(game=FIRST_GAME, seats=2, bots=1, audience=audience))
+    match = lobby.create(user, lobby.Proposal(game=FIRST_GAME, seats=2, bots=1, audience=audience), entropy=entropy)
     return redirect(match, permanent=False)

@@ -19,7 +19,7 @@ from games.services.seating import NeedsAccount, free_seats
 from games.telling import if_left, option_values
 from games.views.match import page
 from games.views.table_page import Plan
-from games.views.visitors import user_or_guest
+from games.views.visitors import entropy_of, user_or_guest
 
 MOST_NAMES = 200
 """Characters of the longest list of names that is read at all."""
@@ -36,7 +36,8 @@ def join(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if request.method == "POST":
         if match.rated and not (request.user.is_authenticated and not request.user.is_guest):
             raise NeedsAccount  # before a guest is made for nothing
-        return redirect(lobby.join(match.pk, user_or_guest(request), token))
+        entropy = entropy_of(request)
+        return redirect(lobby.join(match.pk, user_or_guest(request), token, entropy))
     seats = list(match.seats.all())
     if any(seat.user_id == request.user.pk for seat in seats):
         return redirect(match)
@@ -101,7 +102,8 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def accept(request: HttpRequest, pk: int) -> HttpResponse:
     """Sits down where one was asked to."""
-    return redirect(invitations.accept(access.invitation_to(request.user, pk)))
+    invitation = access.invitation_to(request.user, pk)
+    return redirect(invitations.accept(invitation, entropy_of(request)))
 
 
 @require_POST

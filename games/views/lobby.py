@@ -24,7 +24,7 @@ from games.services.seating import NeedsAccount
 from games.telling import if_left, option_values
 from games.views.front import FIRST_GAME
 from games.views.table_page import number
-from games.views.visitors import user_or_guest
+from games.views.visitors import entropy_of, user_or_guest
 
 LOOKED_AT = 10
 """Pages of tables that are looked at for one where the visitor may sit down."""
@@ -121,6 +121,7 @@ def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
     asked = {"invite": invited, "bots": 0} if invited else {}
     form = NewMatchForm(title, request.POST or None, initial=asked, guest=not _has_account(request.user))
     if request.method == "POST" and form.is_valid():
+        entropy = entropy_of(request)
         user, people, proposal = user_or_guest(request), form.invited(), form.proposal()
         limits.spend("match", user.pk)
         if proposal.listed:  # a match that strangers see; who throws a guest away and makes another is counted, too
@@ -128,7 +129,7 @@ def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
         for _person in people:
             limits.spend("invite", user.pk)
         try:
-            return redirect(tables.create(user, proposal, people))
+            return redirect(tables.create(user, proposal, people, entropy=entropy))
         except CannotInvite as refused:
             form.add_error("invite", str(refused.sentence))
     context = {"form": form, "title": title, "titles": list(titles.values()), "invited": invited}
@@ -143,7 +144,8 @@ def sit(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if table.mine is None and table.match.rated and not _has_account(request.user):
         raise NeedsAccount  # before a guest is made for nothing
-    return redirect(tables.sit(table.match.pk, user_or_guest(request)))
+    entropy = entropy_of(request)
+    return redirect(tables.sit(table.match.pk, user_or_guest(request), entropy))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -205,4 +207,4 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
     if table.mine is None:
         raise Http404
     limits.spend("match", request.user.pk)
-    return redirect(rematch.again(table.match, table.mine.user))
+    return redirect(rematch.again(table.match, table.mine.user, entropy_of(request)))

@@ -136,7 +136,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "rating": rated.context(table, request.user) if ended else None,
         "viewing": viewing,
         "profiles": _profiles(request, table) if match.over else [],
-        "replay": _replay(match, viewing),
+        "replay": replay_links("match", "replay", match.slug, viewing, match.version),
         "can_call_off": full and viewing is None and leaving.is_early(match, moves),
         "can_resign": full and plays,
         "wishes": offered(table) if full and plays else None,
@@ -244,20 +244,24 @@ def _profiles(request: HttpRequest, table: Table) -> list[str]:
     return [reverse("profile", args=[user.username]) if people.sees(request.user, user) else "" for user in users]
 
 
-def _replay(match: Match, viewing: int | None) -> dict[str, Any]:
-    """Where the replay can go from here; ``version`` is the one shown, ``head`` the newest."""
-    shown = match.version if viewing is None else viewing
+def replay_links(whole: str, one: str, slug: str, viewing: int | None, head: int) -> dict[str, Any]:
+    """Where a replay can go from here; ``version`` is the one shown, ``head`` the newest.
+
+    ``whole`` and ``one`` are the names of the addresses of the newest version and of any.
+    """
+    shown = head if viewing is None else viewing
 
     def url(number: int) -> str:
-        return reverse("replay", args=[match.slug, number])
+        return reverse(one, args=[slug, number])
 
     return {
         "first": url(1) if shown > 1 else "",
         "previous": url(shown - 1) if shown > 1 else "",
-        "next": url(shown + 1) if viewing is not None and shown < match.version else "",
-        "last": match.get_absolute_url() if viewing is not None else "",
+        "next": url(shown + 1) if viewing is not None and shown < head else "",
+        "last": reverse(whole, args=[slug]) if viewing is not None else "",
+        "start": url(1),
         "version": shown,
-        "head": match.version,
+        "head": head,
     }
 
 

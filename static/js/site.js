@@ -74,7 +74,17 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
+/** What this browser adds to the draws of a seat that it takes; the server draws it where there is no script. */
+function addChance() {
+  for (const field of document.querySelectorAll('input[name="entropy"]')) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    field.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+}
+window.addEventListener("pageshow", addChance);
+
 document.addEventListener("page:changed", freshen);
+document.addEventListener("page:changed", addChance);
 freshen();
 tellZone();
 // A form that came back begins where something is to be mended.

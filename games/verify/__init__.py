@@ -2,11 +2,13 @@
 
 A record is one JSON value: ``format``, ``id``, ``game``, ``rules_version``, ``options``, ``commitment``, ``seed``,
 ``seats`` (``name``, ``joined``, ``entropy``), ``rows`` (``number``, ``kind``, ``seat``, ``text``, ``at`` in seconds
-since the start, ``news``, ``digest``) and ``outcome`` (``places``, ``reason``; null while it runs).
+since the start, ``news``, ``digest``), ``outcome`` (``places``, ``reason``; null while it runs) and ``checksum``.
+What is read from a file is to be taken by ``reading``, which says whether it has this shape.
 """
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,10 +18,10 @@ from typing import Any, TypeVar
 from games import engine
 from games.chance import Stream, commitment
 from games.engine import Game, IllegalMove, News
+from games.verify.reading import FORMAT as FORMAT
 
 S = TypeVar("S")
 
-FORMAT = "na-tahu/1"
 LEAVING = ("resign", "timeout")
 """Kinds of rows by which a seat leaves."""
 
@@ -53,6 +55,14 @@ def digest(seed: bytes, previous: str, row: Mapping[str, Any], observation: Mapp
     """
     own = [row["number"], row["kind"], row["seat"], row["text"], row["news"], observation]
     return hmac.digest(seed, previous.encode() + canonical(own), "sha256").hex()
+
+
+def checksum(record: Mapping[str, Any]) -> str:
+    """SHA-256 (hex) over a whole record but this field itself.
+
+    It tells a damaged file, names and times included. It proves nothing against who makes another one to fit.
+    """
+    return hashlib.sha256(canonical({name: value for name, value in record.items() if name != "checksum"})).hexdigest()
 
 
 def left(rows: Iterable[Mapping[str, Any]]) -> dict[int, tuple[int, str, str]]:
@@ -104,19 +114,27 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
         found.append(Difference(0, "seed"))
     joined = [seat["joined"] for seat in record["seats"]]
     by_joining = [entropy[joined.index(order)] for order in range(len(joined))] if _is_order(joined) else entropy
+    if len(joined) not in game.seat_counts:
+        return [*found, Difference(0, "seats")]
     if tuple(joined) != seat_order(seed, by_joining):
         found.append(Difference(0, "seats"))
+    if (record["game"], record["rules_version"]) != (game.slug, game.version):
+        found.append(Difference(0, "rules"))
+    if "checksum" in record and record["checksum"] != checksum(record):
+        found.append(Difference(0, "checksum"))
     state: Any = None
-    paused = False
+    paused = over = over_by = False
     previous = record["commitment"]
     for number, row in enumerate(record["rows"], start=1):
         try:
             state, wrong = _row(game, record, state, number, row, Stream(seed, entropy, number))
+            over_by = ends(row)
         except IllegalMove as refused:
             wrong = f"text ({refused.reason})"
         except (engine.BadOptions, ValueError, KeyError, TypeError, IndexError) as broken:
             wrong = f"replay ({type(broken).__name__})"
-        wrong = wrong or _in_pause(row["kind"], paused)
+        wrong = wrong or ("end" if over else _in_pause(row["kind"], paused))
+        over = over_by or (state is not None and game.outcome(state) is not None)
         paused = row["kind"] == "pause" or (paused and row["kind"] != "resume")
         if not wrong and row["digest"] != digest(seed, previous, row, game.observe(state, "open")):
             wrong = "digest"
@@ -127,12 +145,27 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
         gone = leavers(record["rows"])
     except (ValueError, KeyError, TypeError, IndexError):
         return [*found, Difference(len(record["rows"]), "seats left")]
-    if record["outcome"] is not None:
-        by_rules = game.outcome(state) if state is not None else None
-        expected = engine.places(by_rules, len(entropy), gone)
-        if list(expected) != list(record["outcome"]["places"]):
-            found.append(Difference(len(record["rows"]), "outcome"))
+    if record["outcome"] != _result(game, record["rows"], state, len(entropy), gone):
+        found.append(Difference(len(record["rows"]), "outcome"))
     return found
+
+
+def ends(row: Mapping[str, Any]) -> bool:
+    """Whether a match ends with this row although the rules would go on."""
+    last = row["news"][-1] if row["news"] else {}
+    return row["kind"] == "cancel" or (row["kind"] in LEAVING and last.get("then") == "end")
+
+
+def _result(
+    game: Game[Any], rows: Sequence[Mapping[str, Any]], state: Any, seats: int, gone: Sequence[int]
+) -> dict[str, Any] | None:
+    """The outcome as a record has it; None for a match that is not over, or was called off."""
+    by_rules = game.outcome(state) if state is not None else None
+    last = rows[-1] if rows else None
+    if by_rules is None and (last is None or last["kind"] not in LEAVING or not ends(last)):
+        return None
+    places = list(engine.places(by_rules, seats, gone))
+    return {"places": places, "reason": by_rules.reason if by_rules else last["kind"] if last else ""}
 
 
 def _is_order(numbers: Sequence[int]) -> bool:
@@ -223,4 +256,4 @@ def make(
         record["rows"].append(row)
     if (outcome := game.outcome(state)) is not None:
         record["outcome"] = asdict(outcome) | {"places": list(outcome.places)}
-    return record
+    return record | {"checksum": checksum(record)}
