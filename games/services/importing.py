@@ -92,6 +92,15 @@ def keep(owner: User, text: bytes) -> Record:
         )
 
 
+def differences(record: Record) -> list[verify.Difference]:
+    """Where a kept record is not what the rules make of it (any more); empty when all is true."""
+    try:
+        read(record.text.encode())
+    except NotARecord as wrong:
+        return [verify.Difference(0, plain(wrong.why))]
+    return []
+
+
 def throw_away(record: Record) -> None:
     """The record is kept no longer; matches that went on from it stay."""
     Record.objects.filter(pk=record.pk).delete()
