@@ -38,10 +38,11 @@ PUBLIC = {
     "webhooks": "/settings/webhooks/",
     "bots": "/bots/",
     "own_bots": "/settings/bots/",
+    "import": "/import/",
 }
 """Pages that everybody may read."""
 
-WATCH = {"match": "", "version": "version.json", "log": "log/", "replay": "at/1/"}
+WATCH = {"match": "", "version": "version.json", "log": "log/", "replay": "at/1/", "record": "record.json"}
 """Pages of a match for who may watch it."""
 
 ACT = {
@@ -109,6 +110,8 @@ def test_every_address_stands_in_the_tables():
     others |= {"profile", "history_of", "head_to_head", "follow", "unfollow"}  # see test_hidden_profiles
     others |= {"player_rating"}  # there too
     others |= {"export_csv", "export_json", "star", "unstar"}  # see test_exports and test_histories
+    others |= {"verify", "draws", "archive"}  # see test_records
+    others |= {"imported", "imported_at", "imported_file", "throw_away", "play_on"}  # see test_importing
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
 

@@ -39,6 +39,7 @@ MOST = {
     "match": 10,
     "replay": 10,
     "log": 8,
+    "record.json": 6,
     "open": 14,
     "join": 13,
     "over": 11,
@@ -49,6 +50,7 @@ MOST = {
     "/settings/webhooks/": 6,
     "/bots/": 6,
     "/settings/bots/": 6,
+    "/import/": 6,
     "/healthz": 6,
     "/rankings/": 9,
     "/rankings/?period=quarter": 10,
@@ -137,7 +139,7 @@ def running(users, rows):
     raise AssertionError(f"no match has {rows} rows")
 
 
-@pytest.mark.parametrize("name", ["match", "replay", "log", "version.json"])
+@pytest.mark.parametrize("name", ["match", "replay", "log", "version.json", "record.json"])
 def test_a_match_costs_the_same_early_and_late(alice, bob, charlie, visitor, name):
     counts = []
     for rows in (4, 50):
