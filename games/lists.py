@@ -194,10 +194,12 @@ def vacant(user: User | None, wanted: Mapping[str, Any]) -> QuerySet[Match]:
     return matches.prefetch_related("seats__user").order_by("-pk")
 
 
-def recently_finished(number: int = 6) -> QuerySet[Match]:
-    """Public matches that ended last."""
+def recently_finished(number: int = 6, game: str = "") -> QuerySet[Match]:
+    """Public matches that ended last, of all games or of one."""
     matches = Match.objects.filter(audience=Match.Audience.PUBLIC, finished_at__isnull=False, game__in=known())
     matches = matches.filter(status=Match.Status.FINISHED).prefetch_related("seats__user")
+    if game:
+        matches = matches.filter(game=game)
     return matches.order_by("-finished_at", "-pk")[:number]
 
 

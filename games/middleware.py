@@ -29,6 +29,9 @@ FORM = "application/x-www-form-urlencoded"
 BY_ITSELF = ("/sw.js", "/manifest.webmanifest", "/favicon.ico")
 """What a browser fetches without anybody at it: its service worker it looks after also when a push arrives."""
 
+FOR_NOBODY = ("/embed/", "/oembed")
+"""What is made for other sites: whoever is logged in here is nobody there, so that no cookie is ever read."""
+
 OTHER_BODIES = {
     "unsubscribe": (FORM, "multipart/form-data"),
     "hooks": ("application/json",),
@@ -46,6 +49,8 @@ class PlainInput:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer, or 400, 413 or 415 before any view has run."""
+        if request.path.startswith(FOR_NOBODY):
+            request.COOKIES = {}
         wrong = self._wrong(request)
         if wrong:
             return render(request, f"errors/{wrong}.html", status=wrong)
@@ -84,8 +89,9 @@ class Refusals:
         """The answer of the view."""
         # An open page that asks for numbers by itself is nobody's visit, nor is a calendar that looks for what is new,
         # nor a program that reads.
-        asks = request.path.endswith(".json") or request.path.startswith("/feeds/") or request.path in BY_ITSELF
-        asks = asks or (request.path.startswith("/api/v1/") and request.method in ("GET", "HEAD"))
+        path = request.path
+        asks = path.endswith((".json", ".atom")) or path.startswith("/feeds/") or path in BY_ITSELF
+        asks = asks or (path.startswith("/api/v1/") and request.method in ("GET", "HEAD"))
         if request.user.is_authenticated and not asks and people.was_here(request.user):
             request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)

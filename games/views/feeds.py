@@ -134,7 +134,7 @@ def _calendar(feed: Feed, found: list[Turn], url: str) -> bytes:
     return body
 
 
-class _Atom(Atom1Feed):
+class Atom(Atom1Feed):
     """A feed that says when it was made where it has no entries: the present moment would make each answer another."""
 
     made_at: datetime
@@ -145,7 +145,7 @@ class _Atom(Atom1Feed):
 
 
 def _atom(feed: Feed, found: list[Turn], url: str) -> bytes:
-    atom = _Atom(
+    atom = Atom(
         title=gettext("Na tahu: my turns"),
         link=settings.SITE_URL + reverse("dashboard"),
         description="",

@@ -27,7 +27,7 @@ from games.services.errors import (
     StaleMatch,
     TimeIsUp,
 )
-from games.views import open_page, table_page
+from games.views import embedding, open_page, table_page
 from games.views.pages import looked_at
 from games.views.table_page import Plan, number
 
@@ -75,6 +75,7 @@ def page(request: HttpRequest, table: Table, plan: Plan, *, status: int = 200) -
             rows.quarantine(table.match, fault)
             context = table_page.stopped_context(table)
             return render(request, "games/message.html", context, status=status)
+        context["oembed"] = embedding.discovery(table.match)
         response = render(request, "games/match.html", context, status=status)
     add_never_cache_headers(response)
     return response

@@ -112,6 +112,7 @@ def test_every_address_stands_in_the_tables():
     others |= {"export_csv", "export_json", "star", "unstar"}  # see test_exports and test_histories
     others |= {"verify", "draws", "archive"}  # see test_records
     others |= {"imported", "imported_at", "imported_file", "throw_away", "play_on"}  # see test_importing
+    others |= {"embed", "oembed", "player_feed", "game_feed"}  # see test_embedding
     assert names == {*PUBLIC, *WATCH, *ACT, *GATHER, *others}
 
 

@@ -43,6 +43,8 @@ MOST = {
     "open": 14,
     "join": 13,
     "over": 11,
+    "/player/bob/matches.atom": 5,
+    "/statistics/red/matches.atom": 3,
     "version.json": 5,
     "/notices/": 11,
     "/notices/deliveries/": 12,
