@@ -23,7 +23,19 @@ from games import engine, registry, states
 from games.chance import seeded
 from games.models import Match, RankingRun, Rating, Statistic, Webhook
 from games.now import now
-from games.services import api_bots, favourites, following, leaving, lobby, rankings, standings, turns, webhooks
+from games.services import (
+    api_bots,
+    favourites,
+    following,
+    importing,
+    leaving,
+    lobby,
+    rankings,
+    records,
+    standings,
+    turns,
+    webhooks,
+)
 
 SEATS = (2, 4)
 UNUSABLE = "!"
@@ -191,6 +203,9 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         over = advance(match(list(registry.all_titles())[number % 3], [people[0], other]), 10_000)
         following.follow(people[0], other)
     favourites.star(over, people[0])
+    record = importing.keep(people[0], json.dumps(records.dump(over)).encode())
+    half = f"{record.get_absolute_url()}at/{record.rows // 2}/"
+    onward = importing.play_on(record, record.rows // 2, 0)
     waiting = lobby.create(people[0], lobby.Proposal("red", 3, 0, days=2, listed=True), [people[1]])
     lobby.create(people[1], lobby.Proposal("barvosauri", 2, 0, days=7), [people[0]])
     Statistic.objects.create(game="red", facts=FACTS, at=waiting.created_at)
@@ -240,5 +255,12 @@ def of_pages(people: list[User], many: User, nobody: User, long: int) -> dict[st
         "open match": (waiting.get_absolute_url(), people[0].username),
         "open match, stranger": (waiting.get_absolute_url(), ""),
         "invitation": (link, ""),
+        "bring a record": ("/import/", people[0].username),
+        "bring a record, nobody": ("/import/", ""),
+        "record": (record.get_absolute_url(), ""),
+        "record, to play on": (half, people[0].username),
+        "match from a record": (onward.get_absolute_url(), people[0].username),
+        "chance verified": (f"{over.get_absolute_url()}verify/", ""),
+        "embedded": (f"/embed/match/{over.slug}/", ""),
         "not found": ("/nowhere/", ""),
     }

@@ -42,6 +42,10 @@ PAGES = (
     "sign up",
     "open match",
     "red new match",
+    "bring a record",
+    "record, to play on",
+    "chance verified",
+    "embedded",
     *(f"{game} rules" for game in GAMES),
 )
 

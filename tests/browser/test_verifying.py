@@ -1,18 +1,24 @@
-"""Chance in a browser: it adds bytes to a seat, and draws a match that is over again from nothing but its seed."""
+"""Chance and records in a browser: bytes for a seat, all draws again from the seed, a file that is brought, a frame."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
+import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.checks import AXE, axe_faults, small_targets
 from tests.serving import Server
 
 pytestmark = pytest.mark.browser
+
+GOLDEN = sorted(Path("tests/titles").glob("*/records/*.json"))
 
 VECTORS = """async () => {
   const own = document.querySelector('script[src*="verify"]').src;
@@ -103,3 +109,76 @@ def test_the_browser_adds_bytes_of_its_own_to_the_seat_it_takes(page: Page, site
     page.goto("/")
     again = page.locator('form[action="/play-now/"] input[name="entropy"]').first.input_value()
     assert again != sent
+
+
+SCENE = """
+from accounts.models import User
+from bench.gallery.scenes import UNUSABLE, session
+print(session(User.objects.create(username="Zdena", password=UNUSABLE)))
+"""
+"""Somebody with an account."""
+
+
+def test_a_record_is_brought_played_back_and_played_on(page: Page, site: Server, context: BrowserContext) -> None:
+    """The longest golden record: it is longer than any other form of this site may be."""
+    key = site.manage("shell", "-v0", "-c", SCENE).strip()
+    context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/import/")
+    page.get_by_label("The file", exact=True).set_input_files(max(GOLDEN, key=lambda path: path.stat().st_size))
+    page.get_by_role("button", name="Check it", exact=True).click()
+    expect(page.get_by_text("An imported record", exact=False)).to_be_visible()
+    whole = page.locator("#replay-slider").get_attribute("max")
+    expect(page.get_by_text(f"Move {whole} of {whole}:", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Previous move", exact=True).click()
+    expect(page.get_by_text(f"Move {int(whole or 0) - 1} of {whole}:", exact=True)).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.get_by_text(f"Move 1 of {whole}:", exact=True)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert small_targets(page) == []
+    page.get_by_role("button", name="Play on", exact=True).click()
+    expect(page.get_by_text("This match goes on from move 1 of an imported record.", exact=False)).to_be_visible()
+    with page.expect_download() as given:
+        page.get_by_role("link", name="Record so far, as you may know it", exact=True).click()
+    assert "seed" not in json.loads(given.value.path().read_text("utf-8"))
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Callable[[str], str]]:
+    """Another site with one page: gives its address once it is told what stands there."""
+    told: list[bytes] = []
+
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(told[-1])
+
+        def log_message(self, *_args: object) -> None:
+            """Nothing is told."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
+    Thread(target=server.serve_forever, daemon=True).start()
+
+    def serves(html: str) -> str:
+        told.append(html.encode())
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    yield serves
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_board_stands_in_the_frame_of_another_page_without_script(
+    browser: Browser, site: Server, ended: dict[str, str], elsewhere: Callable[[str], str]
+) -> None:
+    visitor = browser.new_context(java_script_enabled=False)
+    page = visitor.new_page()
+    told = httpx.get(f"{site.url}/oembed", params={"url": f"{site.url}/match/{ended['red']}/"}).json()
+    page.goto(elsewhere(told["html"].replace(told["provider_url"], site.url)))
+    inside = page.frame_locator("iframe")
+    expect(inside.get_by_role("link", name="Open at Na tahu", exact=True)).to_be_visible()
+    expect(inside.get_by_text("The match is over.", exact=True)).to_be_visible()
+    assert visitor.cookies() == []
+    visitor.close()
