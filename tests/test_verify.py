@@ -23,6 +23,8 @@ from games.verify.draws import draws
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = sorted((ROOT / "tests" / "titles").glob("*/records/*.json"))
+DEMO = sorted((ROOT / "seeds").glob("*.json"))
+
 LONG_ENOUGH = 8_000
 """Bytes of a record that has enough rows to tamper with."""
 
@@ -57,7 +59,7 @@ def resealed(value: Record) -> Record:
     return value | {"checksum": verify.checksum(value)}
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+@pytest.mark.parametrize("path", [*GOLDEN, *DEMO], ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_every_golden_record_fits_the_schema_and_is_read(path: Path) -> None:
     text = path.read_bytes()
     SCHEMA.validate(json.loads(text))

@@ -7,7 +7,7 @@ import asyncio
 from config.bodies import LimitBodies
 
 
-def exchange(most: int, chunks: list[bytes]) -> tuple[list[bytes], list[int]]:
+def exchange(most: int, chunks: list[bytes], path: str = "/") -> tuple[list[bytes], list[int]]:
     """What the application reads and the statuses that are sent."""
     read: list[bytes] = []
     statuses: list[int] = []
@@ -30,7 +30,7 @@ def exchange(most: int, chunks: list[bytes]) -> tuple[list[bytes], list[int]]:
             if message["type"] == "http.response.start":
                 statuses.append(message["status"])
 
-        await LimitBodies(app, most)({"type": "http"}, receive, send)
+        await LimitBodies(app, most, {"/import/": 12})({"type": "http", "path": path}, receive, send)
 
     asyncio.run(run())
     return read, statuses
@@ -42,3 +42,9 @@ def test_a_body_within_the_limit_passes():
 
 def test_a_body_beyond_the_limit_is_cut_off_and_answered_once():
     assert exchange(10, [b"12345", b"67890", b"1", b"2"]) == ([b"12345", b"67890"], [413])
+
+
+def test_where_files_are_brought_a_body_may_be_longer_but_not_endless():
+    assert exchange(10, [b"12345", b"67890", b"12"], "/import/")[1] == [200]
+    assert exchange(10, [b"12345", b"67890", b"123"], "/import/") == ([b"12345", b"67890"], [413])
+    assert exchange(10, [b"12345", b"67890", b"12"], "/import")[1] == [413]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from games.services.records import differences, dump
 from games.verify import reading
 from tests.client import Client, client_of
 from tests.conftest import move, play_out, post_body, seated
+from tests.racing import at_once
 
 GAMES = ("red", "barvosauri", "power_cards")
 GOLDEN = {
@@ -336,3 +338,21 @@ def test_a_pause_is_no_place_to_go_on_from(alice, bob, dora):
     record = from_match(dora, match)
     answer = client_of(dora).post(record.get_absolute_url() + "play-on/", {"version": paused, "seat": "0"})
     assert (answer.status_code, b"paused at this move" in answer.content) == (422, True)
+
+
+def test_a_form_from_elsewhere_brings_nothing(alice):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    assert bring(client, golden()).status_code == 403
+    assert not Record.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_brought_twice_at_once_is_kept_once(person, rounds):
+    """The user's row is locked: of two posts at once the second finds the record of the first."""
+    for number in range(min(rounds, 10)):
+        user = person(f"racer{number}")
+        text = json.dumps(golden("barvosauri")).encode()
+        kept_by_each = at_once([partial(importing.keep, user, text)] * 2)
+        assert len({record.pk for record in kept_by_each}) == 1
+        assert Record.objects.filter(owner=user).count() == 1

@@ -27,7 +27,7 @@ from tests.conftest import play_out, seated
 
 pytestmark = pytest.mark.any_database
 
-PAGES = ("", "log/", "version.json", "resign/")
+PAGES = ("", "log/", "version.json", "record.json", "resign/")
 LISTS = ("/", "/turns/", "/history/", "/lobby/", "/watch/", "/notices/", "/notices/deliveries/")
 TABLES = (
     ("red", {"game": "basic"}),
