@@ -67,7 +67,7 @@ def read(text: bytes) -> dict[str, Any]:
         text_ = mark("This site does not have these rules: {game}, version {version}.")
         missing = Sentence(text_, game=record["game"], version=record["rules_version"])
         raise NotARecord(missing) from None
-    if found := verify.check(record, game):
+    if found := verify.check_file(record, game):
         raise NotARecord(reason(found[0]))
     return record
 

@@ -120,8 +120,6 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
         found.append(Difference(0, "seats"))
     if (record["game"], record["rules_version"]) != (game.slug, game.version):
         found.append(Difference(0, "rules"))
-    if "checksum" in record and record["checksum"] != checksum(record):
-        found.append(Difference(0, "checksum"))
     state: Any = None
     paused = over = over_by = False
     previous = record["commitment"]
@@ -148,6 +146,12 @@ def check(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
     if record["outcome"] != _result(game, record["rows"], state, len(entropy), gone):
         found.append(Difference(len(record["rows"]), "outcome"))
     return found
+
+
+def check_file(record: Mapping[str, Any], game: Game[Any]) -> list[Difference]:
+    """The same for a record from a file: names and times, which nothing else binds, are held to the checksum."""
+    found = check(record, game)
+    return found or [Difference(0, "checksum")] * (record["checksum"] != checksum(record))
 
 
 def ends(row: Mapping[str, Any]) -> bool:

@@ -32,7 +32,7 @@ def examine(text: bytes, found: dict[str, titles.Title]) -> tuple[int, list[str]
         game = found[record["game"]].rules(record["rules_version"])
     except KeyError:
         return FALSE, [f"NOT TRUE: There are no rules {record['rules_version']} of a game {record['game']!r} here."]
-    if wrong_rows := verify.check(record, game):
+    if wrong_rows := verify.check_file(record, game):
         return FALSE, [f"NOT TRUE: {plain(reason(one))}" for one in wrong_rows]
     return TRUE, _checked(record, game)
 

@@ -10,7 +10,7 @@ WHY = {
     "seed": _("The seed is not the one whose fingerprint stands there."),
     "seats": _("The seats are not in the order that seed and seats' bytes give, or the game is not for so many."),
     "rules": _("The record is of another game, or of another version of its rules."),
-    "checksum": _("The file was changed or damaged: its checksum does not fit."),
+    "checksum": _("A name or a time was changed or damaged: the checksum does not fit."),
     "replay (BadOptions)": _("The game has no such options."),
     "order": _("The rows are not in order."),
     "seat": _("It was another seat's turn."),

@@ -1,4 +1,4 @@
-"""Finished matches as lists read them, without a log."""
+"""Finished matches as lists read them, without a log; and matches that are sure to run still."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from accounts.models import User
 from games.models import Match, Seat
+from tests.conftest import play_out, seated
 
 NUMBERS = count(1)
 
@@ -32,3 +33,13 @@ def ended(
         )
     Seat.objects.bulk_create(seats)
     return match
+
+
+def unfinished(*users: Any, rows: int, **proposal: Any) -> Match:
+    """A match of the users that still runs with so many rows: one that ended sooner is tried again with other moves."""
+    for number in range(100):
+        match = play_out(seated(*users, **proposal), number, rows=rows)
+        if match.status == "playing":
+            return match
+        match.delete()
+    raise AssertionError(f"no match has {rows} rows")

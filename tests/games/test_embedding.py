@@ -16,7 +16,7 @@ from games.models import Match
 from games.services import leaving, lobby
 from tests.client import Client, client_of
 from tests.conftest import play_out, seated
-from tests.games.ended import ended
+from tests.games.ended import ended, unfinished
 
 GAMES = ("red", "barvosauri", "power_cards")
 SITE = "https://play.example.org"
@@ -42,7 +42,7 @@ def asked(client, url, **more):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_public_match_may_stand_in_any_frame_and_nothing_else_may(alice, bob, game):
-    match = play_out(seated(alice, bob, game=game), rows=5)
+    match = unfinished(alice, bob, game=game, rows=5)
     for stage in ("running", "over"):
         answer = Client().get(frame(match))
         assert answer.status_code == 200
@@ -61,7 +61,7 @@ def test_a_public_match_may_stand_in_any_frame_and_nothing_else_may(alice, bob, 
 
 
 def test_no_cookie_is_set_or_read_and_who_is_logged_in_sees_what_all_see(alice, bob):
-    match = play_out(seated(alice, bob, options={"game": "advanced"}), rows=8)
+    match = unfinished(alice, bob, options={"game": "advanced"}, rows=8)
     alice.refresh_from_db()
     before = alice.seen_at
     client = client_of(alice)
@@ -215,7 +215,7 @@ def test_fetching_a_feed_is_no_visit(alice, client):
 def test_frames_and_oembed_cost_the_same_early_and_late(alice, bob, charlie, client):
     counts = []
     for users, rows in (((alice, bob), 3), ((alice, bob, charlie), 30)):
-        match = play_out(seated(*users, options={"game": "advanced"}), rows=rows)
+        match = unfinished(*users, options={"game": "advanced"}, rows=rows)
         client.get(frame(match))
         for url in (frame(match), f"/oembed?url={quote(SITE + match.get_absolute_url(), safe='')}"):
             with CaptureQueriesContext(connection) as found:

@@ -20,7 +20,8 @@ from games.services import consent, counting, importing, leaving, paces, standin
 from games.services.records import differences, dump
 from games.verify import reading
 from tests.client import Client, client_of
-from tests.conftest import move, play_out, post_body, seated
+from tests.conftest import move, post_body, seated
+from tests.games.ended import unfinished
 from tests.racing import at_once
 
 GAMES = ("red", "barvosauri", "power_cards")
@@ -121,7 +122,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(alice, name):
 
 
 def test_a_record_of_a_match_that_runs_here_is_refused(alice, bob):
-    match = play_out(seated(alice, bob), rows=5)
+    match = unfinished(alice, bob, rows=3)
     text = client_of(alice).get(match.get_absolute_url() + "record.json").content
     answer = bring(client_of(alice), text)
     assert answer.status_code == 422
@@ -328,7 +329,7 @@ def test_an_imported_page_costs_the_same_for_few_and_many_rows(alice):
 
 
 def test_a_pause_is_no_place_to_go_on_from(alice, bob, dora):
-    match = move(seated(alice, bob))
+    match = seated(alice, bob)
     for user in (alice, bob):
         consent.propose(match.pk, match.seats.get(user=user).number, "pause", version=match.version)
     match.refresh_from_db()
