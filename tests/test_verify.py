@@ -16,7 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from games import titles, verify
-from games.chance import Stream
+from games.chance import Stream, commitment as fingerprint
 from games.models import Move
 from games.verify import __main__ as command, reading
 from games.verify.draws import draws
@@ -386,3 +386,16 @@ def test_the_command_has_no_django(alone: Path) -> None:
         [sys.executable, "-S", "-E", "-c", "import django"], cwd=alone, capture_output=True, check=False
     )
     assert done.returncode == 1
+
+
+def test_the_published_test_vectors_are_what_this_code_makes() -> None:
+    lines = (ROOT / "docs" / "chance.md").read_text("utf-8").splitlines()
+    published = [line.split("|")[2].strip(" `") for line in lines if line.startswith("|")][2:]
+    own, seats = bytes(range(32)), [b"b" * 16, b"a" * 16]
+    rolls = Stream(own, seats, 2)
+    assert published == [
+        fingerprint("abc123", own),
+        " ".join(str(rolls.roll(6)) for _time in range(12)),
+        "".join(Stream(own, seats, 1).shuffle("abcdefghijklmnopqrstuvwxyz")),
+        "".join(Stream(own, (), 0).shuffle("ABCD")),
+    ]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from accounts.models import User
 from games.models import Match, Seat
+from games.services import records
 from tests.conftest import play_out, seated
 
 NUMBERS = count(1)
@@ -43,3 +46,9 @@ def unfinished(*users: Any, rows: int, **proposal: Any) -> Match:
             return match
         match.delete()
     raise AssertionError(f"no match has {rows} rows")
+
+
+def demo(game: str) -> Match:
+    """A finished public match of a game with its whole log, at the cost of reading it: one of the demo matches."""
+    found = (json.loads(path.read_text("utf-8")) for path in sorted(Path("seeds").glob(f"*_{game}_*.json")))
+    return records.load(next(record for record in found if record["outcome"]), ago=timedelta(hours=1))

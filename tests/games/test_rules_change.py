@@ -18,6 +18,8 @@ from games.verify import __main__ as command
 from tests.client import client_of
 from tests.conftest import move, post_body, seated
 
+pytestmark = pytest.mark.any_database
+
 TOY = Path(__file__).parent.parent / "toys" / "sticks"
 
 GENTLER = {

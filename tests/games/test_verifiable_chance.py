@@ -13,9 +13,12 @@ from games.services import lobby, seating
 from games.services.errors import BadRequest
 from games.services.lobby import Proposal
 from tests.client import Client, client_of
-from tests.conftest import play_out, seated
+from tests.conftest import seated
 from tests.games.doors import FIELDS, Doors
+from tests.games.ended import demo
 from tests.games.leaving import gives_up
+
+pytestmark = pytest.mark.any_database
 
 OWN = "00112233445566778899aabbccddeeff"
 
@@ -102,8 +105,8 @@ def test_every_form_that_takes_a_seat_has_a_place_for_bytes(alice, bob, charlie)
 
 
 @pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
-def test_what_a_match_drew_is_told_once_it_is_over(alice, bob, client, game):
-    match = play_out(seated(alice, bob, game=game))
+def test_what_a_match_drew_is_told_once_it_is_over(db, client, game):
+    match = demo(game)
     page = client.get(match.get_absolute_url() + "verify/")
     assert page.status_code == 200
     html = page.content.decode()
@@ -118,5 +121,7 @@ def test_what_a_match_drew_is_told_once_it_is_over(alice, bob, client, game):
         for draw in row["draws"]:
             gives = stream.roll(draw["roll"]) if "roll" in draw else list(stream.shuffle(range(draw["shuffle"])))
             assert gives == draw["gives"]
-    assert drawn["rows"][0]["draws"] == [{"shuffle": 2, "gives": [seat.joined for seat in match.seats.all()]}]
+    assert drawn["rows"][0]["draws"] == [
+        {"shuffle": match.seat_count, "gives": [seat.joined for seat in match.seats.all()]}
+    ]
     assert f"{match.get_absolute_url()}verify/" in client.get(match.get_absolute_url()).content.decode()
