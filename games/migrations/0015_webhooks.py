@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0013_achievements'),
+        ("games", "0014_records"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -207,7 +207,7 @@ def test_o22_a_new_password_closes_the_sockets_of_other_browsers(people):
 
 def test_o22_a_reset_closes_the_sockets_of_other_browsers(server, people):
     first, _second, one, two = people
-    name = first.client.get("/account/").text.partition("<h1>")[2].partition("</h1>")[0]
+    name = first.client.get("/account/").text.partition("<h1>Account of ")[2].partition("</h1>")[0]
     with Player(server) as third:
         fill(third, "/account/reset/", email=f"{name}@example.org")
         fill(third, "/account/reset/enter/", code=code(third))
@@ -242,7 +242,7 @@ def test_o22_a_browser_logged_out_from_the_list_loses_its_sockets(people):
 
 def test_o22_a_guest_who_logs_in_loses_the_sockets_of_the_guest(server, people):
     first, _second, _one, _two = people
-    name = first.client.get("/account/").text.partition("<h1>")[2].partition("</h1>")[0]
+    name = first.client.get("/account/").text.partition("<h1>Account of ")[2].partition("</h1>")[0]
     with Player(server) as third, opened(server, third, third.begin()) as socket:
         told(socket)
         log_in(third, name)
