@@ -35,6 +35,7 @@ MOST = {
     "/rules/red/": 5,
     "/statistics/red/": 5,
     "/settings/": 5,
+    "/api/": 5,
     "/settings/rest/": 8,
     "match": 10,
     "replay": 10,
