@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from accounts.models import User
-from games import histories, lists, people, registry
+from games import access, histories, lists, people, records, registry
 from games.api import facts, paging, shapes
 from games.api.lobby import checked
 from games.api.operations import ANYBODY, Operation, operation, somebody
@@ -111,6 +111,22 @@ FILE = {
     (200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT, "The matches, see the page of the history."),
     (200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, "The same as a table."),
 }
+
+
+RECORD = {
+    (200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT, "The record, as docs/record.schema.json has it.")
+}
+
+
+class RecordOf(Operation):
+    """A match as a record."""
+
+    @extend_schema(responses=RECORD)
+    @operation("readRecord", None, who=ANYBODY)
+    def get(self, request: Request, slug: str) -> dict[str, Any]:
+        """The record of a match: whole with its secrets once it is over, before that what you may know of it."""
+        found = access.match_for(request.user, slug)
+        return records.for_viewer(found.match, found.seats, found.viewer)
 
 
 class Export(Operation):

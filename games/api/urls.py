@@ -36,6 +36,7 @@ urlpatterns = [
     path(MATCH, matches.MatchOf.as_view(), name="match"),
     path(f"{MATCH}/observation", moves.ObservationOf.as_view(), name="observation"),
     path(f"{MATCH}/log", moves.LogOf.as_view(), name="log"),
+    path(f"{MATCH}/record", histories.RecordOf.as_view(), name="record"),
     path(f"{MATCH}/preview", moves.PreviewOf.as_view(), name="preview"),
     path(f"{MATCH}/moves", moves.MovesOf.as_view(), name="moves"),
     path(f"{MATCH}/join", matches.Join.as_view(), name="join"),

@@ -26,6 +26,7 @@ MOST = {
     "readMatch": 3,
     "observe": 3,
     "log": 4,
+    "readRecord": 4,
     "readTable": 8,
     "readWishes": 3,
     "listInvitationsOfMatch": 5,
@@ -37,7 +38,7 @@ MOST = {
     "listFollowed": 5,
     "listNotices": 6,
     "listDeliveries": 8,
-    "readNoticeChoices": 2,
+    "readNoticeChoices": 3,
     "readPreferences": 1,
     "readRest": 5,
     "listRankings": 1,
@@ -51,8 +52,9 @@ MOST = {
 
 
 def reads() -> dict[str, str]:
-    """The operations that read, with their addresses."""
-    return {one["get"]["operationId"]: path for path, one in schema()["paths"].items() if "get" in one}
+    """The operations that read, with their addresses; the stream of events never ends and is measured elsewhere."""
+    found = {one["get"]["operationId"]: path for path, one in schema()["paths"].items() if "get" in one}
+    return {name: path for name, path in found.items() if name != "events"}
 
 
 def test_every_operation_that_reads_stands_in_the_table():

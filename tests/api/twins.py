@@ -10,7 +10,7 @@ from uuid import UUID
 from games.models import Match
 from tests.client import Client
 
-READS = ("", "/observation", "/log", "/table")
+READS = ("", "/observation", "/log", "/record", "/table")
 """What is read of a match."""
 
 LISTS = ("/me/matches", "/me/notices")
