@@ -50,7 +50,7 @@ def measure(game: str, version: int, pages: int) -> None:
             break
     assert longest is not None  # noqa: S101 (there is at least one try)
     client = Client(headers={"host": "localhost"})
-    client.force_login(people[0], backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(people[0])
     client.get("/")  # templates are read once
     states.forget()
     times = [_time(client, longest.get_absolute_url()) for _page in range(pages + 1)]

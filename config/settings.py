@@ -1,4 +1,6 @@
-"""The one settings file. Everything that differs between installations comes from the environment (see README.md).
+"""The settings, with those of accounts, limits and the API from modules beside this one.
+
+Everything that differs between installations comes from the environment (see README.md).
 
 Any value can also be read from a file: NA_TAHU_SECRET_KEY_FILE=/run/secrets/key stands for NA_TAHU_SECRET_KEY.
 Importing this module writes nothing anywhere.
@@ -16,7 +18,9 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.accounts import *  # noqa: F403
 from config.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
+from config.limits import ACCOUNT_RATE_LIMITS, LIMITS, LIMITS_TIMES, MATCHES_AT_ONCE  # noqa: F401
 
 env = environ.FileAwareEnv()
 
@@ -247,77 +251,12 @@ AUTH_PASSWORD_VALIDATORS = [
     },
 ]
 
-# Accounts: a name, an address verified by a code, a password if one wants. Sessions end when nobody comes: an account's
-# after 90 days, a guest's, who has nothing else, after a year (SESSION_COOKIE_AGE).
-LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "dashboard"
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1"]
-ACCOUNT_FORMS = {
-    "signup": "accounts.forms.SignupForm",
-    "login": "accounts.forms.LoginForm",
-    "request_login_code": "accounts.forms.RequestLoginCodeForm",
-    "confirm_login_code": "accounts.forms.ConfirmLoginCodeForm",
-    "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
-    "add_email": "accounts.forms.NewEmailForm",
-    "change_password": "accounts.forms.ChangePasswordForm",
-    "set_password": "accounts.forms.SetPasswordForm",
-    "reset_password": "accounts.forms.ResetPasswordForm",
-    "confirm_password_reset_code": "accounts.forms.ConfirmResetForm",
-    "reset_password_from_key": "accounts.forms.NewPasswordForm",
-    "reauthenticate": "accounts.forms.ReauthenticateForm",
-    "confirm_reauthentication_code": "accounts.forms.ConfirmReauthenticationForm",
-}
-ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
-ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 3600
-ACCOUNT_EMAIL_VERIFICATION_BY_CODE_MAX_ATTEMPTS = 5
-ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
-ACCOUNT_LOGIN_BY_CODE_ENABLED = True
-ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
-ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
-ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
-ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
-ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-ACCOUNT_CHANGE_EMAIL = True
-ACCOUNT_EMAIL_NOTIFICATIONS = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_SESSION_COOKIE_AGE = 90 * 24 * 3600
-ACCOUNT_LOGOUT_REDIRECT_URL = "front"
-# Who guesses is stopped, who shares an address with others is not. Failed logins are counted for the name, which a
-# stranger could use to keep somebody out: the way in by a code stays open then. One mailbox gets three codes of a kind
-# an hour at most. LIMITS_TIMES raises what is counted by address, where many people share one.
-LIMITS_TIMES = env.int("LIMITS_TIMES", default=1)
-ACCOUNT_RATE_LIMITS = {
-    "signup": f"{20 * LIMITS_TIMES}/h/ip",
-    "login": f"{60 * LIMITS_TIMES}/h/ip",
-    "login_failed": f"10/h/key,{20 * LIMITS_TIMES}/h/ip",
-    "request_login_code": f"{20 * LIMITS_TIMES}/h/ip,3/h/key",
-    "confirm_email": "3/h/key",
-    "reset_password": f"{20 * LIMITS_TIMES}/h/ip,3/h/key",
-    "reset_password_from_key": f"{20 * LIMITS_TIMES}/h/ip",
-    "reauthenticate": "10/h/user",
-    "change_password": "10/h/user",
-    "manage_email": "10/h/user",
-}
-
 # Accounts elsewhere: any OpenID Connect provider, by configuration alone; without one there are no such addresses.
 # OIDC_PROVIDERS=[{"id": "club", "name": "Club", "server_url": "https://id.example.org", "client_id": "", "secret": ""}]
 OIDC_PROVIDERS = env.json("OIDC_PROVIDERS", default=[])
 for provider in OIDC_PROVIDERS:
     if lacking := {"id", "name", "server_url", "client_id", "secret"} - set(provider):
         raise ImproperlyConfigured(f"A provider of OIDC_PROVIDERS lacks {', '.join(sorted(lacking))}.")
-SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
-SOCIALACCOUNT_FORMS = {
-    "signup": "accounts.social_forms.SocialSignupForm",
-    "disconnect": "accounts.social_forms.DisconnectForm",
-}
-SOCIALACCOUNT_AUTO_SIGNUP = SOCIALACCOUNT_LOGIN_ON_GET = SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
-SOCIALACCOUNT_EMAIL_REQUIRED = True
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
         "provider_class": "accounts.social.Provider",
@@ -385,32 +324,6 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Floods: how often in how many seconds; a guest is counted by address, the others by user.
-LIMITS: dict[str, tuple[int, int]] = {
-    "guest": (30 * LIMITS_TIMES, 3600),
-    "match": (60, 3600),
-    "move": (60, 60),
-    "invite": (20, 24 * 3600),
-    "link": (30, 3600),
-    "listed": (20, 24 * 3600),
-    "holiday": (20, 24 * 3600),
-    "ask": (60, 3600),
-    "address": (5, 24 * 3600),
-    "device": (30, 24 * 3600),
-    "push_test": (10, 3600),
-    "webhook": (30, 24 * 3600),
-    "webhook_test": (20, 3600),
-    "bot": (20, 24 * 3600),
-    "export": (20, 3600),
-    "archive": (5, 3600),
-    "import": (30, 3600),
-    "favourite": (300, 3600),
-    "follow": (120, 3600),
-    "api": (600, 60),
-}
-# At how many matches with other people anybody may sit at once: a guest; a new account; so many more for each that was
-# played to its end; and never more than the most.
-MATCHES_AT_ONCE: dict[str, int] = {"guest": 5, "bot": 20, "first": 20, "more": 5, "most": 100}
 # How many proxies of ours stand in front and add to X-Forwarded-For; further entries are the visitor's own invention.
 TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
