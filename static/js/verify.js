@@ -5,8 +5,8 @@ import { bytes, checksum, commitment, Stream } from "./chance.js";
 const list = document.getElementById("checks");
 const verdict = document.getElementById("verdict");
 
-/** The published test vectors: whether this browser reckons as docs/chance.md says. */
-async function reckonsRight() {
+/** The published test vectors: whether this browser computes what docs/chance.md says. */
+async function computesRight() {
   const seed = Uint8Array.from({ length: 32 }, (_none, at) => at);
   const seats = ["b", "a"].map((letter) => new TextEncoder().encode(letter.repeat(16)));
   const rolls = new Stream(seed, seats, 2);
@@ -45,7 +45,7 @@ async function run() {
   const { record: recordUrl, draws: drawsUrl, commitment: shown, slug } = list.dataset;
   const state = {};
   const checks = {
-    vectors: reckonsRight,
+    vectors: computesRight,
     record: async () => {
       state.record = await fetched(recordUrl);
       state.seed = bytes(state.record.seed);
