@@ -97,11 +97,6 @@ class Standing:
     rank: int | None
     chart: Chart | None
 
-    @property
-    def table(self) -> list[Point]:
-        """The latest points of the chart, the newest first: the same to be read."""
-        return list(self.chart.points[:-16:-1]) if self.chart else []
-
 
 def profile_ratings(user: User, only: str = "") -> list[Standing]:
     """The ratings of a user in all families that they have played in, all games together first; or in ``only`` one.
