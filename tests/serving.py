@@ -178,7 +178,7 @@ class Player:
 
     def call_off(self, url: str) -> None:
         """Calls off a match that has just begun."""
-        form = self.page(f"{url}cancel/").forms[-1]
+        form = self.page(f"{url}cancel/").form(field="version")
         answer = self.client.post(f"{url}cancel/", data=form.fields)
         assert answer.status_code == 302, answer.status_code
 
