@@ -289,6 +289,13 @@ def test_what_was_tampered_with_is_refused_with_the_reason(slug: str, tamper: An
         assert len(said) > 30
 
 
+def test_a_name_that_would_steer_a_terminal_is_shown_as_text() -> None:
+    status, said = verdict(resealed(record_of("red") | {"\x1b]0;x\x07\x1b[2J\u202eis true": 1}))
+    assert status == command.FALSE
+    assert said.isprintable(), said
+    assert "?]0;x??[2J?is true is not known" in said
+
+
 @pytest.mark.parametrize(
     ("spoilt", "why"),
     [

@@ -125,8 +125,13 @@ def _wrong(value: Any, fields: Mapping[str, Check], where: Sentence) -> Sentence
             return Sentence(_("In {where}: {name} is not what it can be."), where=where, name=name)
     for name in value:
         if name not in fields and not (fields is HEAD and name == "demo" and _is_object(value[name])):
-            return Sentence(_("In {where}: {name} is not known."), where=where, name=name[:40])
+            return Sentence(_("In {where}: {name} is not known."), where=where, name=_shown(name))
     return None
+
+
+def _shown(name: str) -> str:
+    """A name of somebody's own choice as a terminal may be given it: what would steer it is a question mark."""
+    return "".join(sign if sign.isprintable() else "?" for sign in name[:40])
 
 
 def _first(values: list[Any], fields: Mapping[str, Check], text: str) -> Sentence | None:
