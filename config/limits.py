@@ -38,6 +38,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "export": (20, 3600),
     "archive": (5, 3600),
     "import": (30, 3600),
+    "play_on": (30, 24 * 3600),
     "favourite": (300, 3600),
     "follow": (120, 3600),
     "api": (600, 60),

@@ -49,10 +49,10 @@ def bring(request: HttpRequest) -> HttpResponse:
         except TooManyRecords as refused:
             sentence, status = str(refused.sentence), refused.status
     titles = registry.all_titles()
-    kept = Record.objects.filter(owner=owner, game__in=list(titles)).order_by("-pk") if owner else Record.objects.none()
+    kept = Record.objects.filter(owner=owner, game__in=list(titles)) if owner else Record.objects.none()
     context = {
         "account": owner is not None,
-        "records": [(record, titles[record.game]) for record in kept],
+        "records": [(record, titles[record.game]) for record in kept.defer("text").order_by("-pk")],  # texts are long
         "titles": list(titles.values()),
         "refused_sentence": sentence,
         "most": MOST_BYTES // 1024,
@@ -184,6 +184,7 @@ def play_on(request: HttpRequest, slug: str) -> HttpResponse:
     record = access.record_of(request.user, slug)
     version, seat = number(request.POST.get("version", "")), number(request.POST.get("seat", ""))
     limits.spend("match", record.owner_id)
+    limits.spend("play_on", record.owner_id)  # thousands of rows at once, which no match of people writes
     try:
         return redirect(importing.play_on(record, version, seat))
     except CannotGoOn as refused:

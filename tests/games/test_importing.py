@@ -148,6 +148,22 @@ def test_bringing_is_limited(alice, settings):
     assert [bring(client_of(alice), b"{").status_code for _time in range(3)] == [422, 422, 429]
 
 
+def test_the_list_of_records_reads_none_of_their_texts(alice):
+    kept(alice)
+    with CaptureQueriesContext(connection) as asked:
+        assert client_of(alice).get("/import/").status_code == 200
+    [listed] = [query["sql"] for query in asked.captured_queries if "games_record" in query["sql"]]
+    assert '"text"' not in listed  # fifty of a megabyte each
+
+
+def test_playing_on_is_limited_for_it_writes_thousands_of_rows_at_once(alice, settings):
+    settings.LIMITS = settings.LIMITS | {"play_on": (2, 3600)}
+    url = kept(alice).get_absolute_url() + "play-on/"
+    answers = [client_of(alice).post(url, {"version": "1", "seat": "0"}).status_code for _time in range(3)]
+    assert answers == [302, 302, 429]
+    assert Match.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     ("body", "kind", "status"),
     [
