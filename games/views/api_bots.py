@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import notes
@@ -33,6 +34,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     return render(request, "games/bots.html", {"bots": found, "has_account": visitor and not visitor.is_guest})
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_bots(request: HttpRequest) -> HttpResponse:
     """The visitor's bots; a post makes one, whose token this answer alone shows.
@@ -83,6 +85,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "games/change_bot.html", {"form": form, "bot": bot}, status=422 if form.is_bound else 200)
 
 
+@never_cache
 @require_POST
 def token(request: HttpRequest, pk: int) -> HttpResponse:
     """Another token for a bot, shown by this answer alone; the earlier one ends."""

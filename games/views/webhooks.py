@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import notes
@@ -32,6 +33,7 @@ OUTCOMES: dict[str, Promise] = {
 }
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest) -> HttpResponse:
     """The page; a post adds a webhook. Raises Http404 for a post of who has no account, TooMany, TooManyWebhooks,

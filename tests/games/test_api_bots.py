@@ -53,8 +53,10 @@ def facts() -> list:
 
 def test_one_is_made_its_token_shown_once_and_plays_for_it_alone(alice):
     client = client_of(alice)
-    html = client.post(PAGE, form()).content.decode()
+    answer = client.post(PAGE, form())
+    html = answer.content.decode()
     bot = Bot.objects.get()
+    assert "no-store" in answer["Cache-Control"]  # nor does the browser keep the token
     assert (bot.user.owner, bot.user.kind, bot.user.name) == (alice, "bot", "Bot Roby")
     assert (bot.about, bot.games, bot.everybody) == ("Plays at random.", ["red"], True)
     text = re.search(r"nt_[\w-]{43}", html)[0]

@@ -35,8 +35,10 @@ def test_one_is_added_its_secret_shown_once_and_its_address_never(alice):
     assert client.post(PAGE, form()).status_code == 302
     kept = Webhook.objects.get()
     assert (kept.user, kept.kind, kept.url) == (alice, "json", f"{URL}1")
-    html = client.get(PAGE).content.decode()
+    shown = client.get(PAGE)
+    html = shown.content.decode()
     assert kept.secret in html
+    assert "no-store" in shown["Cache-Control"]  # nor is it kept by the browser
     assert "hooks.example.org …th/1" in html
     assert "nothing posted yet" in html
     again = client.get(PAGE).content.decode()
