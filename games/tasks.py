@@ -15,7 +15,7 @@ from accounts import mail, sessions, signup
 from games.clock import GRACE
 from games.delivery import digests, routing, sending
 from games.delivery.faults import Later
-from games.models import OPEN_FOR, Delivery, Heartbeat, Match
+from games.models import OPEN_FOR, Channel, Delivery, Heartbeat, Match
 from games.now import now
 from games.services import (
     clocks,
@@ -46,6 +46,10 @@ BATCH = 200
 
 SENDING_FOR = 20.0
 """Seconds after which a sweep begins no further sending: a slow server must not hold up what else is due."""
+
+
+WEBHOOKS_FOR = 10.0
+"""As many of them may be spent on webhooks, which are as slow as their users like: mails and pushes leave meanwhile."""
 
 
 def _beat(sweep: str) -> None:
@@ -123,9 +127,11 @@ def deliveries() -> int:
 
 def _send(rows: list[tuple[int, str]]) -> int:
     """Sends these deliveries for SENDING_FOR at most, and no more by a way that is closed; how many left."""
-    begun, sent, closed = time.monotonic(), 0, set[str]()
+    begun, sent, closed, webhooks = time.monotonic(), 0, set[str](), 0.0
     for pk, channel in rows:
-        if channel in closed or time.monotonic() - begun > SENDING_FOR:
+        if channel in closed or (started := time.monotonic()) - begun > SENDING_FOR:
+            continue
+        if channel == Channel.WEBHOOK and webhooks > WEBHOOKS_FOR:
             continue
         try:
             sent += sending.send(pk) == Delivery.Status.SENT
@@ -133,6 +139,8 @@ def _send(rows: list[tuple[int, str]]) -> int:
             closed.add(channel)
         except Exception:  # of one row: the others are due as well, and this one's lease ends
             log.exception("delivery %s failed", pk)
+        if channel == Channel.WEBHOOK:
+            webhooks += time.monotonic() - started
     return sent
 
 

@@ -257,6 +257,37 @@ def test_slow_ones_are_asked_together_and_not_waited_for(monkeypatch, service, m
     assert WebhookPost.objects.count() == 1
 
 
+def test_who_is_slow_waits_and_all_others_pass(monkeypatch, clock, service, match, alice, bob):
+    webhook(alice, service)
+    other = seated(alice, bob)
+    if other.seats.get(user=alice).number != other.active_seat:
+        move(other)
+    Notice.objects.filter(user=bob).delete()
+    away(alice, bob)
+    monkeypatch.setattr(delivery, "SLOW", -1.0)  # however fast it was, it was too slow
+    tasks.deliveries()
+    assert len(service.received) == 1
+    waiting = Delivery.objects.get(status=Delivery.Status.WAITING, channel=Channel.WEBHOOK)
+    assert (waiting.tries, waiting.due_at) == (0, clock.moment + rests.SHORTEST)
+    clock.forward(minutes=1)
+    tasks.deliveries()
+    assert len(service.received) == 2
+
+
+def test_webhooks_have_no_more_than_their_share_of_a_sweep(monkeypatch, service, match, alice, bob):
+    webhook(alice, service)
+    other = seated(alice, bob)
+    if other.seats.get(user=alice).number != other.active_seat:
+        move(other)
+    away(alice, bob)
+    monkeypatch.setattr(tasks, "WEBHOOKS_FOR", 0.0)
+    monkeypatch.setattr(delivery, "SLOW", 60.0)
+    tasks.deliveries()
+    assert len(service.received) == 1
+    tasks.deliveries()
+    assert len(service.received) == 2
+
+
 def test_an_endless_answer_is_no_answer(service, alice):
     def endless(handler):
         handler.send_response(200)
