@@ -240,6 +240,8 @@ NEWS: dict[str, dict[str, Check]] = {
 }
 """The news of the rows that do not go to the rules, which the rules therefore cannot check."""
 
+MOMENT = _text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,15}[+]00:00", 32)
+
 OF_A_SEAT = ("resign", "timeout", "takeover", "return")
 """Of these the news tell of the seat of the row itself."""
 
@@ -255,9 +257,11 @@ def _of_the_site(row: Mapping[str, Any], seats: int) -> Sentence | None:
         return None
     if row["text"] or not news:
         return strange
-    # The row that ends a pause may give time as well; who agreed to call a match off is told if others had to.
+    # The row that ends a pause may give time as well; who agreed to call a match off is told if others had to; of
+    # who ran out of time it is told when that was.
     optional: dict[str, Check] = {name: _agreed for name in ("agreed",) if kind == "cancel" and name in news[0]}
     optional |= {"by": NUMBER} if kind == "clock" and news[0].get("why") == "grant" else {}
+    optional |= {"due": MOMENT} if kind == "timeout" and "due" in news[0] else {}
     shapes = [NEWS[kind] | optional] + [CLOCK] * (kind == "resume" and len(news) == 2)
     if len(shapes) != len(news):
         return strange

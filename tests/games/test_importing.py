@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import histories, lists, verify
+from games import histories, lists, tasks, verify
 from games.models import Match, Move, Pace, Rating, Record, Seat, Statistic
 from games.services import consent, counting, importing, leaving, paces, standings, turns
 from games.services.records import differences, dump
@@ -342,6 +343,21 @@ def test_an_imported_page_costs_the_same_for_few_and_many_rows(alice):
             assert client.get(f"{record.get_absolute_url()}at/{version}/").status_code == 200
         counts.append(len(found))
     assert counts[0] == counts[1] <= 6, counts
+
+
+def test_a_match_that_ended_by_a_time_out_is_true_and_brought(clock, alice, bob):
+    match = seated(alice, bob)
+    clock.forward(days=3)
+    assert tasks.deadlines() == 1
+    value = json.loads(client_of(alice).get(f"{match.get_absolute_url()}record.json").content)
+    [left] = value["rows"][-1]["news"]
+    assert (value["outcome"]["reason"], left["due"][:10]) == ("timeout", f"{clock() - timedelta(days=1):%F}")
+    assert bring(client_of(alice), value).status_code == 302
+    record = Record.objects.get()
+    assert client_of(alice).get(record.get_absolute_url()).status_code == 200
+    for due in ("yesterday", 5, None, "2026-12-02T16:30:00"):
+        left["due"] = due
+        assert "due is not what it can be" in bring(client_of(alice), resealed(value)).content.decode()
 
 
 def test_a_pause_is_no_place_to_go_on_from(alice, bob, dora):
