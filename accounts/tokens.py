@@ -66,8 +66,12 @@ def make(user: User, name: str, scopes: Iterable[str], days: int) -> tuple[Token
 
 
 def bound(user: User) -> str:
-    """What a token of the user is bound to: another password or address makes another value."""
-    return _hash(f"{user.get_session_auth_hash()}:{user.email}")
+    """What a token of the user is bound to: another password or address makes another value.
+
+    For a bot by API also another one of its owner: whoever got at its token was in the owner's account.
+    """
+    whose = [user] if user.owner is None else [user, user.owner]
+    return _hash(":".join(f"{one.get_session_auth_hash()}:{one.email}" for one in whose))
 
 
 def _hash(text: str) -> str:

@@ -45,6 +45,7 @@ WHY: dict[str, str | Promise] = {
     "no_webhook": gettext_lazy("none of your webhooks is switched on any more"),
     "failing": gettext_lazy("it had taken nothing for a day"),
     "gone": gettext_lazy("it said that it is gone for good"),
+    "changed": gettext_lazy("you have a new password or a new e-mail, so look whether it is yours"),
 }
 """Why a delivery did not leave, as the end of a sentence; a code that is not here says nothing more."""
 

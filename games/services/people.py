@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from allauth.account.signals import password_changed, password_reset, password_set
+from allauth.account.signals import email_changed, password_changed, password_reset, password_set
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.signals import user_logged_out
 from django.db import IntegrityError, transaction
@@ -21,7 +21,7 @@ from accounts.signals import guest_came_along, sessions_ended, token_ended
 from games import live
 from games.models import Departure, Device, Favourite, Invitation, Match, MatchChoice, Notice, Nudge, Seat
 from games.now import now
-from games.services import devices, leaving, seating
+from games.services import devices, leaving, seating, webhooks
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
@@ -211,9 +211,17 @@ def _token_ended(sender: object, user: User, **_facts: object) -> None:
 
 
 def _password_changed(sender: object, request: HttpRequest, user: User, **_facts: object) -> None:
-    """A new password logs out all other browsers."""
+    """A new password logs out all other browsers, and what they may have added posts nothing any more."""
     devices.log_out_others(user, request.session)
+    webhooks.switch_all_off(user)
     live.recheck(user.pk)
+
+
+def _address_changed(sender: object, user: User, from_email_address: object, **_facts: object) -> None:
+    """So does another address, but for the first one: somebody has just signed up."""
+    if from_email_address is not None:
+        webhooks.switch_all_off(user)
+        live.recheck(user.pk)
 
 
 guest_came_along.connect(_came_along, dispatch_uid="games.came_along")
@@ -222,3 +230,4 @@ sessions_ended.connect(_sessions_ended, dispatch_uid="games.sessions_ended")
 token_ended.connect(_token_ended, dispatch_uid="games.token_ended")
 for changed in (password_changed, password_set, password_reset):
     changed.connect(_password_changed, dispatch_uid="games.password_changed")
+email_changed.connect(_address_changed, dispatch_uid="games.address_changed")

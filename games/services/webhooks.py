@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -60,6 +60,13 @@ def switch_off(webhook: Webhook) -> None:
     Webhook.objects.filter(pk=webhook.pk, off_at=None).update(off_at=now(), off_why="")
 
 
+def switch_all_off(user: User) -> None:
+    """Posts to none of the user's any more, who is told which: with the new password or address that they have it is
+    known no longer that they alone have added them."""
+    for webhook in Webhook.objects.filter(user=user, off_at=None):
+        _give_up(webhook, "changed", now())
+
+
 def switch_on(webhook: Webhook) -> None:
     """Posts to it again, as if it had never failed."""
     Webhook.objects.filter(pk=webhook.pk).exclude(off_at=None).update(**ON)
@@ -80,13 +87,18 @@ def failed(webhook: Webhook, error: str, rest: timedelta, *, gone: bool) -> None
     """
     moment = now()
     since = webhook.failing_since or moment
-    row = Webhook.objects.filter(pk=webhook.pk, off_at=None)
     if not gone and moment - since < GIVEN_UP_AFTER:
+        row = Webhook.objects.filter(pk=webhook.pk, off_at=None)
         row.update(failing_since=since, rest_until=moment + rest, error=error)
         return
-    why = "gone" if gone else "failing"
+    _give_up(webhook, "gone" if gone else "failing", moment, failing_since=since, error=error)
+
+
+def _give_up(webhook: Webhook, why: str, moment: datetime, **facts: object) -> None:
+    """Switches one off that is on, which its user is told with the reason."""
     with transaction.atomic():
-        if row.update(failing_since=since, rest_until=None, error=error, off_at=moment, off_why=why):
+        row = Webhook.objects.filter(pk=webhook.pk, off_at=None)
+        if row.update(rest_until=None, off_at=moment, off_why=why, **facts):
             key = f"webhook:{webhook.pk}:{moment:%FT%T}"
             told = notices.tell(webhook.user_id, Notice.Kind.SITE, key, what="webhook", why=why, place=webhook.place)
             notices.store([told])

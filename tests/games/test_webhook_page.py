@@ -7,9 +7,11 @@ from functools import partial
 
 import pytest
 
+from accounts import tokens
 from accounts.models import User
 from games.models import Webhook
-from games.services import webhooks
+from games.services import api_bots, webhooks
+from tests.accounts.people import PASSWORD, account, code, log_in
 from tests.client import Client, client_of
 from tests.pushing import push_service
 from tests.racing import at_once, outcome
@@ -109,6 +111,39 @@ def test_five_at_most_and_each_address_once(alice, bob):
     assert client.post(PAGE, form(1)).status_code == 409
     assert facts() == before[1:]
     assert client_of(bob).post(PAGE, form(1)).status_code == 302
+
+
+def changed(client, how: str) -> None:
+    """She has another password or address from now on."""
+    if how == "password":
+        new = "another kettle over moss"
+        fields = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+        assert client.post("/account/password/", fields).status_code == 302
+    else:
+        client.post(f"/account/again/?next={PAGE}", {"password": PASSWORD})
+        client.post("/account/email/", {"email": "ada@new.example.org", "action_add": ""})
+        client.post("/account/verify/", {"action": "verify", "code": code()})
+
+
+@pytest.mark.parametrize("how", ["password", "address"])
+def test_who_added_one_with_a_stolen_session_does_not_outlive_a_new_password_or_address(how, alice):
+    ada, client = account("ada"), Client()
+    log_in(client, "ada")
+    theirs = webhooks.add(ada, kind="json", url=f"{URL}1")
+    others = webhooks.add(alice, kind="json", url=f"{URL}1")
+    bot, text = api_bots.make(ada, "Roby", api_bots.Facts(about="", games=["red"], everybody=True))
+    assert tokens.find(text).user == bot.user
+    changed(client, how)
+    theirs.refresh_from_db()
+    others.refresh_from_db()
+    assert (theirs.off_at is None, theirs.off_why, others.off_at) == (False, "changed", None)
+    assert tokens.find(text) is None
+    html = client.get("/notices/").content.decode()
+    assert f"We have switched off your webhook {theirs.place}: you have a new password or a new e-mail" in html
+    assert "you have a new password or a new e-mail" in client.get(PAGE).content.decode()
+    client.post(f"{PAGE}{theirs.pk}/on/")
+    theirs.refresh_from_db()
+    assert theirs.off_at is None
 
 
 def test_strangers_find_nothing(alice, charlie, client):
