@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
 from django.utils.text import Truncator
@@ -85,9 +86,11 @@ def send(row: Delivery) -> None:
 
 def _let_others_pass(row: Delivery) -> None:
     """What else waits for the same addresses waits a little longer, so that who is slow costs all others little."""
-    after = now() + SHORTEST
-    own = Delivery.objects.filter(channel=Channel.WEBHOOK, notice__user=row.notice.user_id)
-    own.filter(status=Delivery.Status.WAITING, due_at__lt=after).update(due_at=after)
+    after, user = now() + SHORTEST, row.notice.user_id
+    own = Delivery.objects.filter(channel=Channel.WEBHOOK, notice__user=user)
+    with transaction.atomic():
+        list(User.objects.select_for_update().filter(pk=user))  # as for claiming: two senders wait for each other here
+        own.filter(status=Delivery.Status.WAITING, due_at__lt=after).update(due_at=after)
 
 
 def post(webhooks: Sequence[Webhook], message: Message, notice: Notice | None = None) -> list[Outcome]:
