@@ -218,6 +218,7 @@ CLOCK: dict[str, Check] = {
     "seat": NUMBER,
     "seconds": _int(-FAR, FAR),
 }
+AFTER_PAUSE = CLOCK | {"why": _one_of("pause")}
 
 
 def _agreed(value: Any) -> bool:
@@ -262,7 +263,7 @@ def _of_the_site(row: Mapping[str, Any], seats: int) -> Sentence | None:
     optional: dict[str, Check] = {name: _agreed for name in ("agreed",) if kind == "cancel" and name in news[0]}
     optional |= {"by": NUMBER} if kind == "clock" and news[0].get("why") == "grant" else {}
     optional |= {"due": MOMENT} if kind == "timeout" and "due" in news[0] else {}
-    shapes = [NEWS[kind] | optional] + [CLOCK] * (kind == "resume" and len(news) == 2)
+    shapes = [NEWS[kind] | optional] + [AFTER_PAUSE] * (kind == "resume" and len(news) == 2)
     if len(shapes) != len(news):
         return strange
     for value, shape in zip(news, shapes, strict=True):

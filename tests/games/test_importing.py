@@ -15,7 +15,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import histories, lists, tasks, verify
+from games import histories, lists, registry, tasks, verify
 from games.models import Match, Move, Pace, Rating, Record, Seat, Statistic
 from games.services import consent, counting, importing, leaving, paces, standings, turns
 from games.services.records import differences, dump
@@ -358,6 +358,29 @@ def test_a_match_that_ended_by_a_time_out_is_true_and_brought(clock, alice, bob)
     for due in ("yesterday", 5, None, "2026-12-02T16:30:00"):
         left["due"] = due
         assert "due is not what it can be" in bring(client_of(alice), resealed(value)).content.decode()
+
+
+def with_rows(value, *rows):
+    """The record up to its third row, then these rows of the site, under its own seed and with a checksum that fits."""
+    game = registry.title(value["game"]).rules(value["rules_version"])
+    part, seed = value | {"rows": value["rows"][:3], "outcome": None}, bytes.fromhex(value["seed"])
+    observation = game.observe(verify.last_state(part, game), "open")
+    for row in rows:
+        row = {"number": len(part["rows"]) + 1, "text": "", "at": 1} | row
+        digest = verify.digest(seed, part["rows"][-1]["digest"], row, observation)
+        part["rows"] = [*part["rows"], row | {"digest": digest}]
+    return resealed(part)
+
+
+@pytest.mark.parametrize("why", ["pause", "grant", "downtime"])
+def test_time_after_a_pause_that_no_page_could_tell_of_is_refused(alice, why):
+    pause = {"kind": "pause", "seat": 0, "news": [{"what": "paused", "agreed": [0, 1]}]}
+    given = {"what": "clock", "why": why, "seat": 0, "seconds": 60}
+    resume = {"kind": "resume", "seat": 0, "news": [{"what": "resumed", "seat": 0}, given]}
+    answer = bring(client_of(alice), with_rows(golden(), pause, resume))
+    assert answer.status_code == (302 if why == "pause" else 422), answer.content.decode()
+    for record in Record.objects.all():
+        assert client_of(alice).get(record.get_absolute_url()).status_code == 200
 
 
 def test_a_pause_is_no_place_to_go_on_from(alice, bob, dora):
