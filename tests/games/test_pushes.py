@@ -15,6 +15,7 @@ from games.models import Channel, Choice, Delivery, Device, Match, Notice
 from games.now import now
 from games.services import devices, notices, people
 from tests.conftest import move, seated
+from tests.games.absent import away, match as match
 from tests.pushing import KEY, Browser, push_service
 
 pytestmark = pytest.mark.django_db
@@ -32,23 +33,6 @@ def device(user, service, path="/one", name="Firefox"):
     """A device of the user at a path of the push service, with its browser."""
     browser = Browser()
     return devices.add(user, endpoint=service.endpoint(path), name=name, **browser.keys), browser
-
-
-@pytest.fixture
-def match(clock, alice, bob):
-    """A match in which it is alice's turn, with nothing told before; nobody is here."""
-    match = seated(alice, bob)
-    if match.seats.get(user=alice).number != match.active_seat:
-        move(match)
-    Notice.objects.filter(user=bob).delete()
-    away(alice, bob)
-    return Match.objects.get(pk=match.pk)
-
-
-def away(*users) -> None:
-    """They were here long ago."""
-    for user in users:
-        type(user).objects.filter(pk=user.pk).update(seen_at=now() - timedelta(hours=1))
 
 
 def delivery(user, kind=Notice.Kind.TURN) -> Delivery:

@@ -12,11 +12,11 @@ import pytest
 
 from games import tasks
 from games.delivery import guarded, rests, routing, sending, webhooks as delivery
-from games.models import Channel, Choice, Delivery, Match, Notice, Webhook, WebhookPost
-from games.now import now
+from games.models import Channel, Choice, Delivery, Notice, Webhook, WebhookPost
 from games.services import invitations, lobby, notices, webhooks
 from tests.client import client_of
 from tests.conftest import move, seated
+from tests.games.absent import away, match as match
 from tests.pushing import push_service
 
 pytestmark = pytest.mark.django_db
@@ -33,23 +33,6 @@ def service(settings):
 def webhook(user, service, path="/one", kind="json") -> Webhook:
     """A webhook of the user at a path of the service."""
     return webhooks.add(user, kind=kind, url=service.endpoint(path))
-
-
-def away(*users) -> None:
-    """They were here long ago."""
-    for user in users:
-        type(user).objects.filter(pk=user.pk).update(seen_at=now() - timedelta(hours=1))
-
-
-@pytest.fixture
-def match(clock, alice, bob):
-    """A match in which it is alice's turn, with nothing told before; nobody is here."""
-    match = seated(alice, bob)
-    if match.seats.get(user=alice).number != match.active_seat:
-        move(match)
-    Notice.objects.filter(user=bob).delete()
-    away(alice, bob)
-    return Match.objects.get(pk=match.pk)
 
 
 def row(user, kind=Notice.Kind.TURN) -> Delivery:

@@ -8,7 +8,7 @@ from typing import Any
 from games.refusals import shared
 from games.titles.barvosauri import pieces
 from games.titles.barvosauri.board import COLOURS
-from games.titles.barvosauri.state import ROYAL, royal
+from games.titles.barvosauri.state import COPIES, ROYAL, royal
 from games.wording import Seat, Sentence, mark as _
 
 NAME = "Barvosauři"
@@ -273,12 +273,19 @@ def result(observation: Facts, outcome_places: Sequence[int], reason: str, me: i
             seats=[Seat(number) for number in winners],
         )
     if reason in ROYAL and royal(held, observation["options"]["goal_colors"]) == reason:
-        return Sentence(_ROYAL[reason, mine], **places)
+        return Sentence(_ROYAL[reason, mine], seat=Seat(first), cards=pieces.cards(_making(reason, held)))
     if reason in ROYAL:  # the royal winner has left the match
         return Sentence(_("You win.") if mine else _("{seat} wins."), **places)
     if mine:
         return Sentence("You win with {count} card.", "You win with {count} cards.", len(held))
     return Sentence("{seat} wins with {count} card.", "{seat} wins with {count} cards.", len(held), **places)
+
+
+def _making(reason: str, held: Sequence[str]) -> tuple[str, ...]:
+    """Those of the cards that make the royal win: one of each colour, or the colours of which all four are there."""
+    if reason == "colours":
+        return tuple(dict.fromkeys(held))
+    return tuple(card for card in held if held.count(card) == COPIES)
 
 
 _ROYAL = {
