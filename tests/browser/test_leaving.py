@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.playing import OVER, take_turn, wait_for_turn
 from tests.serving import Server
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -29,21 +30,34 @@ def slug(page: Page) -> str:
     return page.locator("#main").get_attribute("data-slug") or ""
 
 
+SWEPT = 60
+"""Seconds after which a sweep has looked, also on a busy machine."""
+
+
+def rows(site: Server, match: str) -> int:
+    """How many rows the log of a match has."""
+    return int(site.ask("SELECT version FROM games_match WHERE slug = %s", match)[0][0])
+
+
 def runs_out(site: Server, match: str) -> None:
-    """Moves the decision that a match waits for back in time, until it is overdue."""
+    """Moves the decision that a match waits for back in time, until it is overdue, and waits for the time-out."""
     moment = datetime.now(UTC)
     begun, due = ((moment - span).strftime("%F %T.%f") for span in (timedelta(days=2, minutes=1), timedelta(minutes=1)))
+    before = rows(site, match)
     site.ask("UPDATE games_match SET decision_at = %s, deadline = %s WHERE slug = %s", begun, due, match)
+    wait_for(lambda: rows(site, match) > before, SWEPT, "the time-out")
 
 
 def is_past(site: Server, column: str, match: str) -> None:
-    """Moves a moment of a match, or of a seat of it, into the past."""
+    """Moves a moment of a match, or of a seat of it, into the past, and waits for what happens then."""
+    before = rows(site, match)
     moment = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%F %T.%f")
     if column == "held_until":
         site.ask("UPDATE games_match SET held_until = %s WHERE slug = %s", moment, match)
     else:
         seats = "vacant_until IS NOT NULL AND match_id = (SELECT id FROM games_match WHERE slug = %s)"
         site.ask(f"UPDATE games_seat SET vacant_until = %s WHERE {seats}", moment, match)
+    wait_for(lambda: rows(site, match) > before, SWEPT, "the bot")
 
 
 def mover_first(one: Page, other: Page) -> tuple[Page, Page]:

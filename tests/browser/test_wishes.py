@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -38,7 +40,7 @@ def test_a_wish_is_granted_and_told_to_its_player_only(
         # Some minutes go by.
         site.ask("UPDATE games_match SET auto_at = decision_at WHERE slug = %s", url.split("/")[2])
         expect(page.get_by_text(TOLD).first).to_be_visible(timeout=PATIENCE)
-        expect(page.get_by_text("Since you last moved yourself").or_(page.get_by_text("So far"))).to_be_visible()
+        expect(page.locator("#since-title")).to_have_text(re.compile("Since you last moved yourself|So far"))
         expect(across.locator("#main:not([data-version='1'])")).to_be_attached(timeout=PATIENCE)
         expect(across.get_by_text(TOLD)).to_have_count(0)
         across.goto(url + "log/")
