@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ def cursor_of(scope: Mapping[str, Any]) -> str:
     return header_of(scope, b"last-event-id") or asked.get("since", [""])[0]
 
 
-class Listening:
+class Listening(ABC):
     """A consumer that tells a user's events, in whichever form; ``tell`` and ``end`` are the form's."""
 
     scope: dict[str, Any]
@@ -113,13 +114,13 @@ class Listening:
     changes: Changes
     life: asyncio.Task[None] | None = None
 
+    @abstractmethod
     async def tell(self, events: list[Event]) -> None:
         """Sends events; none is a sign of life."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def end(self) -> None:
         """Says no more."""
-        raise NotImplementedError
 
     async def begin(self) -> list[Event]:
         """Finds out who listens, and what is new for them. Raises Refused; then nothing is held."""
