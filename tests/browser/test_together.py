@@ -44,7 +44,8 @@ def begin(page: Page, game: str) -> str:
 def turn_by_links(page: Page, chance: Random) -> None:
     """Plays a turn that the page's own links lead to."""
     address = urlsplit(page.url).path
-    form = chosen_turn(lambda url: Read(page.request.get(url).text()), address, chance)
+    # Like a browser, asks again when an idle connection was closed just now.
+    form = chosen_turn(lambda url: Read(page.request.get(url, max_retries=2).text()), address, chance)
     assert form is not None
     version, steps = form.fields["version"], form.fields["steps"].replace("; ", ";")
     page.goto(f"{address}?v={version}&plan={steps}")

@@ -66,6 +66,7 @@ class Command(BaseCommand):
             ws_per_message_deflate=False,
             ws_max_size=4096,  # pages send nothing; whoever does is cut off
             timeout_graceful_shutdown=3,
+            timeout_keep_alive=75,  # longer than people read, so that a click seldom meets a connection just closed
             server_header=False,
             proxy_headers=False,  # settings.TRUSTED_PROXIES says what is believed
         )
