@@ -44,7 +44,7 @@ def find(viewer: Viewer, name: str) -> User | None:
 
 def follows(viewer: Viewer, person: User) -> bool:
     """Whether ``viewer`` follows the person."""
-    if viewer is None or not viewer.is_authenticated:
+    if viewer is None or not viewer.is_authenticated or viewer == person:
         return False
     return Follow.objects.filter(follower=viewer.pk, followed=person).exists()
 

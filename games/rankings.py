@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
+from operator import itemgetter
 
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext
 
@@ -101,7 +104,7 @@ class Standing:
 def profile_ratings(user: User, only: str = "") -> list[Standing]:
     """The ratings of a user in all families that they have played in, all games together first; or in ``only`` one.
 
-    Four queries, and one a family.
+    Five queries; on SQLite four, and one a family.
     """
     sure = RatingChange.objects.filter(user=user, family=OuterRef("family"), sigma_after__lte=SURE)
     best = Subquery(sure.order_by("-mu_after").values("mu_after")[:1])
@@ -157,15 +160,22 @@ def _lines(user: User, labels: Iterable[str], moment: datetime) -> dict[str, lis
     weeks = RatingWeek.objects.filter(user=user, week__gte=since).order_by("week")
     for family, at, mu, sigma in weeks.values_list("family", "at", "mu", "sigma"):
         old.setdefault(family, []).append((at, mu, sigma))
+    changes = RatingChange.objects.filter(user=user)
+    facts = ("family", "at", "pk", "mu_after", "sigma_after", "mu_before", "sigma_before")
+    parts = [changes.filter(family=family).order_by("-at", "-pk").values_list(*facts)[:RECENT] for family in labels]
+    recent: dict[str, list[tuple[datetime, int, float, float, float, float]]] = {family: [] for family in labels}
+    # One query where the database can join such parts; SQLite, which cannot, has no way to go for each.
+    joins = connection.features.supports_slicing_ordering_in_compound and len(parts) > 1
+    for family, *row in parts[0].union(*parts[1:], all=True) if joins else chain.from_iterable(parts):
+        recent[family].append(tuple(row))
     found = {}
-    for family in labels:
-        changes = RatingChange.objects.filter(user=user, family=family).order_by("-at", "-pk")
-        rows = list(changes.values_list("at", "mu_after", "sigma_after", "mu_before", "sigma_before")[:RECENT])[::-1]
-        points = [_point(at, mu, sigma) for at, mu, sigma, *_before in rows]
+    for family, rows in recent.items():
+        rows.sort(key=itemgetter(0, 1))
+        points = [_point(at, mu, sigma) for at, _pk, mu, sigma, *_before in rows]
         if len(rows) == RECENT:
             points = [_point(*week) for week in old.get(family, ()) if week[0] < rows[0][0]] + points
         elif rows:
-            points.insert(0, _point(rows[0][0], *rows[0][3:]))
+            points.insert(0, _point(rows[0][0], *rows[0][4:]))
         found[family] = points
     return found
 
