@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
 from accounts.models import User
+from accounts.widgets import LongSelect
 
 
 class PreferencesForm(forms.Form):
@@ -63,6 +64,7 @@ class PreferencesForm(forms.Form):
     zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
+        widget=LongSelect,
         help_text=_("All times are shown in this zone."),
         error_messages={"invalid_choice": _("This site does not know that time zone. Choose one of the list.")},
     )

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, Window
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    Window,
+    prefetch_related_objects,
+)
 from django.db.models.functions import Coalesce, RowNumber
 
 from accounts.models import User
@@ -97,6 +108,13 @@ def calls(user: User) -> dict[int, set[str]]:
         found.setdefault(match, set()).add(what)
         agreed |= {(match, what)} if seat == own else set()
     return {match: {what for what in whats if (match, what) not in agreed} for match, whats in found.items()}
+
+
+def together(*found: QuerySet[Seat]) -> list[list[Seat]]:
+    """The rows of several lists, with the seats and users of all their matches by two queries."""
+    rows = [list(each.prefetch_related(None)) for each in found]
+    prefetch_related_objects([seat.match for each in rows for seat in each], "seats__user")
+    return rows
 
 
 def stopped(user: User) -> QuerySet[Seat]:

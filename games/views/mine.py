@@ -35,9 +35,8 @@ def _open_cards(user: User) -> list[tuple[Card, list[dict[str, Any]]]]:
     return found
 
 
-def _fallen_through(user: User) -> list[tuple[Card, str | Promise]]:
+def _fallen_through(seats: list[Seat], user: User) -> list[tuple[Card, str | Promise]]:
     """The matches that lately came to nothing, each with the reason."""
-    seats = lists.fallen_through(user)[:10]
     return [(match_card(seat.match, user), why_off(seat.match, seat.match.seats.all(), user)) for seat in seats]
 
 
@@ -68,14 +67,21 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not isinstance(user, AnonymousUser):
         calls = lists.calls(user)
+        mine, others, stopped, left, off = lists.together(
+            lists.my_turns(user)[: lists.MOST],
+            lists.waiting_for_others(user)[: lists.MOST],
+            lists.stopped(user)[: lists.MOST],
+            lists.left(user)[:10],
+            lists.fallen_through(user)[:10],
+        )
         context |= {
             "asked": [_invitation(asked) for asked in lists.invitations(user)[: lists.MOST]],
-            "waiting": _cards(list(lists.my_turns(user)[: lists.MOST]), user, calls),
-            "others": _cards(list(lists.waiting_for_others(user)[: lists.MOST]), user, calls),
+            "waiting": _cards(mine, user, calls),
+            "others": _cards(others, user, calls),
             "open_matches": _open_cards(user),
-            "off": _fallen_through(user),
-            "stopped": _cards(list(lists.stopped(user)[: lists.MOST]), user),
-            "left": _cards(list(lists.left(user)[:10]), user),
+            "off": _fallen_through(off, user),
+            "stopped": _cards(stopped, user),
+            "left": _cards(left, user),
             "limited": _limited(user),
             "finished": [match_card(one.match, user, one.seat) for one in histories.entries(user, user, number=5)],
         }

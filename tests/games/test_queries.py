@@ -17,7 +17,7 @@ from tests.pushing import KEY
 
 MOST = {
     "/": 11,
-    "/turns/": 36,
+    "/turns/": 30,
     "/lobby/": 15,
     "/lobby/?game=red&option_game=basic&days=2": 15,
     "/lobby/?fits=yes&finishes=75": 15,
@@ -25,8 +25,8 @@ MOST = {
     "/watch/": 8,
     "/history/": 9,
     "/history/?game=red&option_game=basic&opponent=bob&result=won&rated=no&since=2026-01-01&starred=yes": 9,
-    "/player/bob/": 28,
-    "/player/alice/": 28,
+    "/player/bob/": 27,
+    "/player/alice/": 25,
     "/player/bob/history/": 10,
     "/player/bob/with/alice/": 12,
     "/following/": 9,
