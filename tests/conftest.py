@@ -15,6 +15,7 @@ from bench.repeatable import draw_from
 from bench.strength import saving_bot
 from games import engine
 from games.chance import seeded
+from tests import emptying
 
 LUCK = Random()
 """What matches of tests draw their seeds from."""
@@ -28,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Gives each test the same seeds whenever it runs, so that it passes or fails for a reason; not with --thorough."""
+    emptying.quickly()
     if not config.getoption("--thorough"):
         draw_from(LUCK)
 
