@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from uuid import uuid4
 
 import pytest
 
@@ -23,4 +22,4 @@ def database(request: pytest.FixtureRequest) -> dict[str, str]:
     """What the environment says of a new, empty database: nothing for SQLite, the address of one on PostgreSQL."""
     if request.param == "sqlite":
         return {}
-    return {"DATABASE_URL": request.getfixturevalue("postgres").database(f"site-{uuid4()}")}
+    return {"DATABASE_URL": request.getfixturevalue("postgres").site()}

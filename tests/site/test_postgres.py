@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from uuid import uuid4
 
 import pytest
 
@@ -14,7 +13,7 @@ from tests.waiting import wait_for
 @pytest.fixture
 def server(postgres, tmp_path):
     """The pages on a PostgreSQL that may crash, without a worker."""
-    server = Server(tmp_path / "var", DATABASE_URL=postgres.database(f"site-{uuid4()}"))
+    server = Server(tmp_path / "var", DATABASE_URL=postgres.site())
     server.start("--no-worker", healthy=False)
     yield server
     server.stop()

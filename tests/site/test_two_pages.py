@@ -40,7 +40,7 @@ DUE = (
 @pytest.fixture
 def pages(postgres, tmp_path) -> Iterator[list[Server]]:
     """Two page processes on one database."""
-    shared = {"DATABASE_URL": postgres.database(f"site-{uuid4()}"), "NA_TAHU_SECRET_KEY": "k" * 50}
+    shared = {"DATABASE_URL": postgres.site(), "NA_TAHU_SECRET_KEY": "k" * 50}
     servers = [Server(tmp_path / name, **shared) for name in ("one", "two")]
     for server in servers:
         server.start("--no-worker", healthy=False)
