@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from games import live
 from games.api import tokens
 from games.consumers import sockets
 from games.consumers.changes import BadCursor, Changes, Event
-from games.consumers.sockets import user_of
+from games.consumers.sockets import Living, user_of
 from games.services import limits
 from games.services.errors import BadRequest, Refused
 
@@ -104,7 +104,7 @@ def cursor_of(scope: Mapping[str, Any]) -> str:
     return header_of(scope, b"last-event-id") or asked.get("since", [""])[0]
 
 
-class Listening(ABC):
+class Listening(Living):
     """A consumer that tells a user's events, in whichever form; ``tell`` and ``end`` are the form's."""
 
     scope: dict[str, Any]
@@ -112,7 +112,6 @@ class Listening(ABC):
     channel_name: str
     listener: Listener | None = None
     changes: Changes
-    life: asyncio.Task[None] | None = None
 
     @abstractmethod
     async def tell(self, events: list[Event]) -> None:
@@ -137,14 +136,9 @@ class Listening(ABC):
             raise BadRequest(_("This is no place in the events to go on from.")) from None
         return events
 
-    def live_on(self) -> None:
-        """From now on shows signs of life."""
-        self.life = asyncio.create_task(self._live())
-
     async def leave(self) -> None:
         """Gives back what ``begin`` holds; harmless without."""
-        if self.life is not None:
-            self.life.cancel()
+        self.let_go()
         if self.listener is not None:
             _open[self.listener.user.pk] -= 1
             await self.channel_layer.group_discard(live.user_group(self.listener.user.pk), self.channel_name)
@@ -163,13 +157,11 @@ class Listening(ABC):
         if self.listener is not None and not await database_sync_to_async(self.listener.holds)():
             await self.end()
 
-    async def _live(self) -> None:
-        """Signs of life; now and then a look at the token, and at what a lost hint may have been about."""
-        count = 0
-        while True:
-            await asyncio.sleep(sockets.BEAT)
-            count += 1
-            if count % sockets.RECHECK_EVERY == 0:
-                await self.recheck({})
-                await self.look({})
-            await self.tell([])
+    async def sign(self) -> None:
+        """Tells that there is nothing to tell."""
+        await self.tell([])
+
+    async def look_again(self) -> None:
+        """Looks at the token or the session, and for what is new."""
+        await self.recheck({})
+        await self.look({})

@@ -19,11 +19,11 @@ from django.http import Http404
 from games import access, live
 from games.consumers import sockets
 from games.consumers.changes import counts
-from games.consumers.sockets import ReadOnly, user_of
+from games.consumers.sockets import Living, ReadOnly, user_of
 from games.models import Match
 
 
-class Watcher(ReadOnly):
+class Watcher(Living, ReadOnly):
     """The socket of one page; ``?match=`` names the match it shows."""
 
     async def connect(self) -> None:
@@ -31,7 +31,6 @@ class Watcher(ReadOnly):
         self.match: Match | None = None
         self.linked = False
         self.user: Any = None
-        self.life: asyncio.Task[None] | None = None
         self.joined: list[str] = []
         slug = parse_qs(self.scope["query_string"].decode("latin-1")).get("match", [""])[0]
         try:
@@ -43,7 +42,7 @@ class Watcher(ReadOnly):
         await self.accept()
         # Told only now, so that no row between the page and the subscription is missed.
         await self.look({})
-        self.life = asyncio.create_task(self._live())
+        self.live_on()
 
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _know(self, slug: str) -> None:
@@ -105,19 +104,16 @@ class Watcher(ReadOnly):
         except Http404:
             return False
 
-    async def _live(self) -> None:
-        """Signs of life, and now and then a look at the session."""
-        count = 0
-        while True:
-            await asyncio.sleep(sockets.BEAT)
-            count += 1
-            if count % sockets.RECHECK_EVERY == 0:
-                await self.recheck({})
-            await self.say({})
+    async def sign(self) -> None:
+        """An empty frame."""
+        await self.say({})
+
+    async def look_again(self) -> None:
+        """Looks at the session; for what is new the page itself asks every minute."""
+        await self.recheck({})
 
     async def disconnect(self, code: int) -> None:
         """Leaves the groups."""
-        if self.life is not None:
-            self.life.cancel()
+        self.let_go()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from abc import ABC, abstractmethod
 from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -26,6 +27,38 @@ HINT_AHEAD = 1.0
 """Seconds by which the hint of a logout may be ahead of the end of the session."""
 
 ENDED, POLICY, GOING = 4401, 1008, 1011
+
+
+class Living(ABC):
+    """What shows signs of life while somebody listens, and looks now and then whether it still may."""
+
+    life: asyncio.Task[None] | None = None
+
+    @abstractmethod
+    async def sign(self) -> None:
+        """Sends a sign of life."""
+
+    @abstractmethod
+    async def look_again(self) -> None:
+        """Ends what no longer holds, and makes good what a lost hint was about."""
+
+    def live_on(self) -> None:
+        """From now on shows signs of life, until ``let_go``."""
+        self.life = asyncio.create_task(self._live())
+
+    def let_go(self) -> None:
+        """Shows no more of them; harmless if it never did."""
+        if self.life is not None:
+            self.life.cancel()
+
+    async def _live(self) -> None:
+        count = 0
+        while True:
+            await asyncio.sleep(BEAT)
+            count += 1
+            if count % RECHECK_EVERY == 0:
+                await self.look_again()
+            await self.sign()
 
 
 class ReadOnly(AsyncWebsocketConsumer):  # type: ignore[misc]
