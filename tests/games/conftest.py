@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.consumers import sockets
 from tests.games.mailing import Faulty, with_address
 
 
@@ -21,3 +22,11 @@ def faulty(settings):
     settings.EMAIL_BACKEND = "tests.games.mailing.Faulty"
     yield Faulty
     Faulty.fault = None
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Whoever listens is shown signs of life and looked at again at once."""
+    monkeypatch.setattr(sockets, "BEAT", 0.05)
+    monkeypatch.setattr(sockets, "RECHECK_EVERY", 1)
+    monkeypatch.setattr(sockets, "HINT_AHEAD", 0.01)

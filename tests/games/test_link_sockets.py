@@ -4,52 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
 
-from config.asgi import application
 from games import links
 from games.consumers import sockets
 from games.services import mailing
 from tests.client import Client
 from tests.conftest import seated
+from tests.games.listeners import apart, of_page, socket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
 
-async def _outputs(client, slug, meanwhile):
-    """What the server does with a socket: accepts or closes, the first frame, and what comes after ``meanwhile``."""
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
-    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost"), (b"cookie", cookies.encode())]
-    scope = {"type": "websocket", "path": "/ws/", "query_string": f"match={slug}".encode(), "headers": headers}
-    socket = ApplicationCommunicator(application, scope)
-    await socket.send_input({"type": "websocket.connect"})
-    first = await socket.receive_output(10)
-    if first["type"] != "websocket.accept":
-        return [first["type"]]
-    frame = json.loads((await socket.receive_output(10))["text"])
-    await asyncio.to_thread(meanwhile)
-    while True:
-        last = await socket.receive_output(10)
-        if last["type"] == "websocket.close" or json.loads(last["text"]):
-            break
-    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
-    await socket.wait(10)
-    return [first["type"], frame, last]
-
-
 def outputs(client, match, meanwhile):
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(_outputs(client, match.slug, meanwhile))).result()
+    """What the server does with a socket: accepts or closes, the first frame, and what comes after ``meanwhile``."""
+
+    async def work():
+        async with socket(of_page(client), f"match={match.slug}", "/ws/") as (talk, answer):
+            if answer != "websocket.accept":
+                return [answer]
+            frame = json.loads((await talk.receive_output(10))["text"])
+            await asyncio.to_thread(meanwhile)
+            while (last := await talk.receive_output(10))["type"] != "websocket.close":
+                if json.loads(last["text"]):
+                    break
+            return [answer, frame, last]
+
+    return apart(work)
 
 
-def test_it_tells_the_version_of_its_match_and_closes_when_the_link_is_void(alice, bob, settings, monkeypatch):
+def test_it_tells_the_version_of_its_match_and_closes_when_the_link_is_void(quick, alice, bob, settings):
     settings.SITE_URL = "http://testserver"
-    monkeypatch.setattr(sockets, "BEAT", 0.05)
-    monkeypatch.setattr(sockets, "RECHECK_EVERY", 1)
     match = seated(alice, bob, audience="seated")
     client = Client()
     assert client.get(urlsplit(links.to_match(alice, match, match.version)).path).status_code == 302

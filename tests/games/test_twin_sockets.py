@@ -5,44 +5,32 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
 
-from config.asgi import application
 from games import live, states
 from games.chance import seeded
 from games.models import Match, Move
 from games.services import lobby
 from tests.client import Client
 from tests.conftest import move, seated
+from tests.games.listeners import apart, of_page, socket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
 
-async def _frames(client: Client, match: Match, meanwhile: Callable[[], object]) -> list[str]:
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
-    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost"), (b"cookie", cookies.encode())]
-    scope = {"type": "websocket", "path": "/ws/", "query_string": f"match={match.slug}".encode(), "headers": headers}
-    live.use_loop(asyncio.get_running_loop())
-    socket = ApplicationCommunicator(application, scope)
-    await socket.send_input({"type": "websocket.connect"})
-    assert (await socket.receive_output(10))["type"] == "websocket.accept"
-    told = [(await socket.receive_output(10))["text"]]
-    await asyncio.to_thread(meanwhile)
-    told.append((await socket.receive_output(10))["text"])
-    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
-    await socket.wait(10)
-    return told
-
-
 def frames(client: Client, match: Match, meanwhile: Callable[[], object] | None = None) -> list[str]:
     """What the page of a match is told when it opens, and when somebody moves or ``meanwhile`` is done."""
-    meanwhile = meanwhile or partial(live.announce, match.pk)
-    with ThreadPoolExecutor(1) as thread:  # with a loop of its own
-        return thread.submit(lambda: asyncio.run(_frames(client, match, meanwhile))).result()
+
+    async def work() -> list[str]:
+        async with socket(of_page(client), f"match={match.slug}", "/ws/") as (talk, answer):
+            assert answer == "websocket.accept"
+            told = [(await talk.receive_output(10))["text"]]
+            await asyncio.to_thread(meanwhile or partial(live.announce, match.pk))
+            return [*told, (await talk.receive_output(10))["text"]]
+
+    return apart(work)
 
 
 @pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
