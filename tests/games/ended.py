@@ -1,4 +1,4 @@
-"""Finished matches as lists read them, without a log; and matches that are sure to run still."""
+"""Finished matches as lists read them, without a log; matches that are sure to run still; records that are kept."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from accounts.models import User
-from games.models import Match, Seat
-from games.services import records
+from games.models import Match, Record, Seat
+from games.services import importing, records
 from tests.conftest import play_out, seated
+from tests.golden import SHORT
 
 NUMBERS = count(1)
 
@@ -52,3 +53,8 @@ def demo(game: str) -> Match:
     """A finished public match of a game with its whole log, at the cost of reading it: one of the demo matches."""
     found = (json.loads(path.read_text("utf-8")) for path in sorted(Path("seeds").glob(f"*_{game}_*.json")))
     return records.load(next(record for record in found if record["outcome"]), ago=timedelta(hours=1))
+
+
+def kept(user: Any, game: str = "red") -> Record:
+    """A short golden record of the game that the user keeps."""
+    return importing.keep(user, SHORT[game].read_bytes())

@@ -22,6 +22,7 @@ from games.views.records import as_text
 from tests.client import Client, client_of
 from tests.conftest import play_out, seated
 from tests.games.ended import ended, unfinished
+from tests.golden import LONGEST
 
 pytestmark = pytest.mark.any_database
 
@@ -196,8 +197,7 @@ def test_the_archive_is_limited(alice):
 
 def test_the_archive_needs_the_memory_of_a_match_not_of_all(alice, bob, unlimited, monkeypatch):
     """Twenty times as many matches, each with the same long record, need no more than a little more."""
-    long = max(Path("tests/titles").glob("*/records/*.json"), key=lambda path: path.stat().st_size)
-    text = long.read_text("utf-8")
+    text = LONGEST.read_text("utf-8")
     monkeypatch.setattr(records, "for_viewer", lambda *_match: json.loads(text))
     peaks = []
     for number in (1, 20):
