@@ -4,6 +4,17 @@ Sessions end when nobody comes: an account's after 90 days, a guest's, who has n
 (SESSION_COOKIE_AGE).
 """
 
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.backends.People"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+
 LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "dashboard"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -51,3 +62,21 @@ SOCIALACCOUNT_FORMS = {
 }
 SOCIALACCOUNT_AUTO_SIGNUP = SOCIALACCOUNT_LOGIN_ON_GET = SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_EMAIL_REQUIRED = True
+
+
+def openid_providers(entries: list[dict[str, str]]) -> dict[str, Any]:
+    """SOCIALACCOUNT_PROVIDERS for the entries of OIDC_PROVIDERS. Raises ImproperlyConfigured."""
+    for entry in entries:
+        if lacking := {"id", "name", "server_url", "client_id", "secret"} - set(entry):
+            raise ImproperlyConfigured(f"A provider of OIDC_PROVIDERS lacks {', '.join(sorted(lacking))}.")
+    apps = [
+        {
+            "provider_id": entry["id"],
+            "name": entry["name"],
+            "client_id": entry["client_id"],
+            "secret": entry["secret"],
+            "settings": {"server_url": entry["server_url"]},
+        }
+        for entry in entries
+    ]
+    return {"openid_connect": {"provider_class": "accounts.social.Provider", "OAUTH_PKCE_ENABLED": True, "APPS": apps}}

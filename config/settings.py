@@ -1,4 +1,4 @@
-"""The settings, with those of accounts, limits and the API from modules beside this one.
+"""The settings, with those of accounts, limits, the API, sweeps and the log from modules beside this one.
 
 Everything that differs between installations comes from the environment (see README.md).
 
@@ -9,7 +9,6 @@ Importing this module writes nothing anywhere.
 import os
 import re
 import secrets
-import sys
 from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,8 +18,11 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config.accounts import *  # noqa: F403
+from config.accounts import openid_providers
 from config.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 from config.limits import ACCOUNT_RATE_LIMITS, LIMITS, LIMITS_TIMES, MATCHES_AT_ONCE  # noqa: F401
+from config.logs import LOGGING  # noqa: F401
+from config.work import *  # noqa: F403
 
 env = environ.FileAwareEnv()
 
@@ -200,41 +202,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     # A broker that is silent without having closed its connections is given up, not waited for.
     else {"visibility_timeout": 600, "socket_timeout": 10, "socket_connect_timeout": 5}
 )
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long the broker is away
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: every task asks what is due, a lost clock loses nothing
-STANDSTILL_SECONDS = env.float("STANDSTILL_SECONDS", default=180.0)  # without sweeps; then Celery's processes end
-SWEEP_BOTS_SECONDS = env.float("SWEEP_BOTS_SECONDS", default=1.0)
-SWEEPS = {
-    "games.tasks.bots": SWEEP_BOTS_SECONDS,
-    "games.tasks.wishes": 5.0,
-    "games.tasks.deadlines": 15.0,
-    "games.tasks.reminders": 30.0,
-    "games.tasks.deliveries": 5.0,
-    "games.tasks.ratings": 20.0,
-    "games.tasks.tallies": 30.0,
-    "games.tasks.rankings": 120.0,
-    "games.tasks.open_tables": 300.0,
-    "games.tasks.guests": 3600.0,
-}
-CELERY_BEAT_SCHEDULE = {
-    # A call that waited longer than its period is thrown away: the next one finds the same rows.
-    task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
-    for task, seconds in SWEEPS.items()
-}
-
-AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.backends.People"]
-PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
@@ -254,25 +221,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # Accounts elsewhere: any OpenID Connect provider, by configuration alone; without one there are no such addresses.
 # OIDC_PROVIDERS=[{"id": "club", "name": "Club", "server_url": "https://id.example.org", "client_id": "", "secret": ""}]
 OIDC_PROVIDERS = env.json("OIDC_PROVIDERS", default=[])
-for provider in OIDC_PROVIDERS:
-    if lacking := {"id", "name", "server_url", "client_id", "secret"} - set(provider):
-        raise ImproperlyConfigured(f"A provider of OIDC_PROVIDERS lacks {', '.join(sorted(lacking))}.")
-SOCIALACCOUNT_PROVIDERS = {
-    "openid_connect": {
-        "provider_class": "accounts.social.Provider",
-        "OAUTH_PKCE_ENABLED": True,
-        "APPS": [
-            {
-                "provider_id": provider["id"],
-                "name": provider["name"],
-                "client_id": provider["client_id"],
-                "secret": provider["secret"],
-                "settings": {"server_url": provider["server_url"]},
-            }
-            for provider in OIDC_PROVIDERS
-        ],
-    }
-}
+SOCIALACCOUNT_PROVIDERS = openid_providers(OIDC_PROVIDERS)
 
 # Mail: by EMAIL_URL (smtp+tls://user:password@host:587). Embedded without it, mails are kept and read on /dev/mail/.
 EMAIL_TIMEOUT = 5
@@ -343,27 +292,3 @@ if PRODUCTION:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     # Being on the browsers' preload list binds a whole domain for years: the operator's decision, not a program's.
     SILENCED_SYSTEM_CHECKS = ["security.W021"]
-
-# Lines on stderr, never a query string: half-made turns travel in it.
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "filters": {"masked": {"()": "config.masking.Masked"}},
-    "handlers": {
-        "stderr": {
-            "class": "logging.StreamHandler",
-            "stream": sys.stderr,
-            "formatter": "plain",
-            "filters": ["masked"],
-        }
-    },
-    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
-        "uvicorn": {"level": "WARNING"},
-        "celery": {"level": "WARNING"},
-        "celery.worker.control": {"level": "ERROR"},  # it would say at each stop that it was asked to
-    },
-}
