@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.models import Bot, Holiday, User
-from games import engine, links, registry, states
+from games import engine, links, people, registry, states
 from games.models import Device, Invitation, Match, Record, Seat, Webhook
+from games.services.errors import NotRunning
 
 Visitor = User | AnonymousUser
+
+Own = TypeVar("Own", Holiday, Device, Webhook)
+"""What belongs to a user."""
 
 BY_LINK = (Match.Status.PLAYING, Match.Status.FINISHED)
 """Matches that a link of a mail opens."""
@@ -82,6 +86,31 @@ def seat_for(visitor: Visitor, slug: str, session: MutableMapping[str, Any] | No
     return table, table.mine
 
 
+def made_by(visitor: Visitor, slug: str) -> tuple[Match, User]:
+    """The match and the visitor, who made it and sits there. Raises Http404 if not, NotRunning if it waits no more."""
+    table, seat = seat_for(visitor, slug)
+    if table.match.created_by_id != seat.user_id:
+        raise Http404
+    if table.match.status != Match.Status.OPEN:
+        raise NotRunning
+    return table.match, seat.user
+
+
+def account_of(visitor: Visitor) -> User:
+    """The visitor. Raises Http404 for who has no account."""
+    if isinstance(visitor, AnonymousUser) or visitor.is_guest:
+        raise Http404
+    return visitor
+
+
+def person_for(visitor: Visitor, name: str) -> User:
+    """Who is called so, in whatever case. Raises Http404 if there is nobody whose profile the visitor may see."""
+    found = people.find(visitor, name)
+    if found is None:
+        raise Http404
+    return found
+
+
 def invitation_to(visitor: Visitor, pk: int) -> Invitation:
     """An invitation that the visitor may answer. Raises Http404 for anybody else's."""
     found = _invitations().filter(pk=pk, to=visitor).first() if visitor.is_authenticated else None
@@ -101,18 +130,12 @@ def invitation_by(visitor: Visitor, pk: int) -> Invitation:
 
 def holiday_of(visitor: Visitor, pk: int) -> Holiday:
     """The visitor's own holiday. Raises Http404 for anybody else's."""
-    found = Holiday.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
-    if found is None:
-        raise Http404
-    return found
+    return _own(Holiday, visitor, pk)
 
 
 def device_of(visitor: Visitor, pk: int) -> Device:
     """The visitor's own device. Raises Http404 for anybody else's."""
-    found = Device.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
-    if found is None:
-        raise Http404
-    return found
+    return _own(Device, visitor, pk)
 
 
 def bot_of(visitor: Visitor, pk: int) -> Bot:
@@ -126,10 +149,7 @@ def bot_of(visitor: Visitor, pk: int) -> Bot:
 
 def webhook_of(visitor: Visitor, pk: int) -> Webhook:
     """The visitor's own webhook. Raises Http404 for anybody else's."""
-    found = Webhook.objects.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
-    if found is None:
-        raise Http404
-    return found
+    return _own(Webhook, visitor, pk)
 
 
 def record_for(slug: str) -> Record:
@@ -144,6 +164,13 @@ def record_of(visitor: Visitor, slug: str) -> Record:
     """The visitor's own imported record. Raises Http404 for anybody else's."""
     found = record_for(slug)
     if not visitor.is_authenticated or found.owner_id != visitor.pk:
+        raise Http404
+    return found
+
+
+def _own(model: type[Own], visitor: Visitor, pk: int) -> Own:
+    found = model._default_manager.filter(pk=pk, user=visitor).first() if visitor.is_authenticated else None
+    if found is None:
         raise Http404
     return found
 

@@ -120,11 +120,6 @@ class NewMatchForm(WantedFields):
         first = ["seats", "bots", *(OPTION + name for name in self.option_names), "days", "rests", "listed"]
         self.order_fields([*first, "rating_from", "rating_to", "finish_share"])
 
-    @property
-    def option_fields(self) -> list[forms.BoundField]:
-        """The fields made from the game's Options."""
-        return [self[OPTION + name] for name in self.option_names]
-
     def clean(self) -> dict[str, Any]:
         """Checks what only holds between fields."""
         values = super().clean() or {}

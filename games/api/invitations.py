@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404
 from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,7 +17,6 @@ from games.api.reading import Strict, Text
 from games.models import Invitation, Match
 from games.now import now
 from games.services import invitations
-from games.services.errors import NotRunning
 
 PLAY = Token.Scope.PLAY
 
@@ -121,26 +119,17 @@ class LinkOf(Operation):
     @operation("renewLink", Sent, scope=PLAY)
     def post(self, request: Request, slug: str) -> dict[str, Any]:
         """Makes another link in place of the one there was; for who made the match."""
-        match = self._made(request, slug)
-        self.spend("link", request.user.pk)
-        invitations.withdraw_link(match.pk, somebody(request), renew=True)
+        match, user = access.made_by(request.user, slug)
+        self.spend("link", user.pk)
+        invitations.withdraw_link(match.pk, user, renew=True)
         return _sent(request, match)
 
     @operation("withdrawLink", Sent, scope=PLAY)
     def delete(self, request: Request, slug: str) -> dict[str, Any]:
         """Takes the link away; for who made the match."""
-        match = self._made(request, slug)
-        invitations.withdraw_link(match.pk, somebody(request))
+        match, user = access.made_by(request.user, slug)
+        invitations.withdraw_link(match.pk, user)
         return _sent(request, match)
-
-    @staticmethod
-    def _made(request: Request, slug: str) -> Match:
-        table, seat = access.seat_for(request.user, slug)
-        if table.match.created_by_id != seat.user_id:
-            raise Http404
-        if table.match.status != Match.Status.OPEN:
-            raise NotRunning
-        return table.match
 
 
 class MyInvitations(Operation):

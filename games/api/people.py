@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.models import Token, User
-from games import achievements, histories, lists, pace, people, rankings
+from games import access, achievements, histories, lists, pace, people, rankings
 from games.api import facts, paging, shapes
 from games.api.histories import EntryShape, entry_of
 from games.api.operations import ANYBODY, PERSON, Operation, operation, somebody
@@ -140,14 +140,6 @@ class Followed(shapes.Answer):
 FollowedPage = shapes.listing(Followed, "FollowedPage")
 
 
-def person_of(request: Request, name: str) -> User:
-    """Who is called so. Raises Http404 if there is nobody whose profile the caller may see."""
-    found = people.find(request.user, name)
-    if found is None:
-        raise Http404
-    return found
-
-
 def strength(skill: Skill) -> dict[str, Any]:
     """A rating as it is shown."""
     return {"shown": skill.shown, "provisional": skill.provisional}
@@ -175,7 +167,7 @@ class ProfileOf(Operation):
     @operation("readProfile", Profile, who=ANYBODY)
     def get(self, request: Request, name: str) -> dict[str, Any]:
         """Somebody's profile: ratings, results, what they play and have played, as far as you may see it."""
-        person, viewer = person_of(request, name), request.user
+        person, viewer = access.person_for(request.user, name), request.user
         results = histories.results(person, viewer)
         most = sorted(results.opponents.items(), key=lambda row: (-row[1].total, row[0]))[: 4 * OPPONENTS]
         seen = User.objects.filter(people.visible_to(viewer)).only("username", "kind").in_bulk(dict(most))
@@ -207,7 +199,7 @@ class HeadToHeadOf(Operation):
     @operation("readHeadToHead", HeadToHead, who=ANYBODY)
     def get(self, request: Request, name: str, other: str) -> dict[str, Any]:
         """How two stand who have played with each other."""
-        one, two = person_of(request, name), person_of(request, other)
+        one, two = access.person_for(request.user, name), access.person_for(request.user, other)
         if one == two:
             raise Http404
         found = sorted(histories.between(one, two, request.user).items())
@@ -231,7 +223,7 @@ class RatingOf(Operation):
     @operation("readRating", Changes, who=ANYBODY, query=paging.Paged)
     def get(self, request: Request, name: str, family: str, query: dict[str, Any]) -> dict[str, Any]:
         """One rating of somebody with all that moved it, the latest first."""
-        person = person_of(request, name)
+        person = access.person_for(request.user, name)
         before = paging.moment_of(query.get("cursor"))
         standing = next(iter(rankings.profile_ratings(person, family)), None)
         if standing is None:
@@ -261,14 +253,14 @@ class FollowOf(Operation):
     @operation("follow", None, who=PERSON, scope=Token.Scope.MANAGE, status=204)
     def put(self, request: Request, name: str) -> None:
         """Follows somebody."""
-        person = person_of(request, name)
+        person = access.person_for(request.user, name)
         self.spend("follow", request.user.pk)
         following.follow(somebody(request), person)
 
     @operation("unfollow", None, who=PERSON, scope=Token.Scope.MANAGE, status=204)
     def delete(self, request: Request, name: str) -> None:
         """Follows them no more."""
-        person = person_of(request, name)
+        person = access.person_for(request.user, name)
         self.spend("follow", request.user.pk)
         following.unfollow(somebody(request), person)
 

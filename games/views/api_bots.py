@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import notes
-from accounts.models import Bot, User
+from accounts.models import Bot
 from games import access, registry
 from games.bot_forms import BotForm, NewBotForm
 from games.services import api_bots as service, limits
@@ -43,7 +43,7 @@ def own_bots(request: HttpRequest) -> HttpResponse:
     """
     if request.method != "POST":
         return _page(request, NewBotForm())
-    user, form = _person(request), NewBotForm(request.POST)
+    user, form = access.account_of(request.user), NewBotForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
     limits.spend("bot", user.pk)
@@ -101,11 +101,3 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     service.remove(bot)
     notes.leave(request, gettext("%(name)s plays no more.") % {"name": bot.user.name})
     return redirect("own_bots")
-
-
-def _person(request: HttpRequest) -> User:
-    """The visitor. Raises Http404 for who has no account."""
-    user = request.user
-    if isinstance(user, AnonymousUser) or user.is_guest:
-        raise Http404
-    return user

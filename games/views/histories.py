@@ -20,7 +20,6 @@ from games.services.errors import BadRequest
 from games.views import exports
 from games.views.cards import match_card
 from games.views.pages import before_of, behind
-from games.views.people import person_of
 
 LONGEST_QUERY = 1000
 """Characters of the longest filter that is gone back to."""
@@ -38,7 +37,7 @@ def history(request: HttpRequest) -> HttpResponse:
 @require_safe
 def history_of(request: HttpRequest, name: str) -> HttpResponse:
     """What somebody has played where the visitor may see it. Raises Http404, and BadRequest as ``history`` does."""
-    person = person_of(request, name)
+    person = access.person_for(request.user, name)
     if person.username != name:
         return redirect(f"{reverse('history_of', args=[person.username])}?{request.GET.urlencode()}")
     return _page(request, person, reverse("history_of", args=[name]))

@@ -9,11 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import notes
-from accounts.models import User
 from games import access, pace, registry
 from games.models import Match
 from games.services import invitations, limits, lobby
-from games.services.errors import NotRunning
 from games.services.invitations import CannotInvite
 from games.services.seating import NeedsAccount, free_seats
 from games.telling import if_left, option_values
@@ -59,7 +57,7 @@ def join(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 @require_POST
 def new_link(request: HttpRequest, slug: str) -> HttpResponse:
     """Another link in place of the one there was; only who made the match may."""
-    match, user = _made(request, slug)
+    match, user = access.made_by(request.user, slug)
     limits.spend("link", user.pk)
     invitations.withdraw_link(match.pk, user, renew=True)
     return redirect(match)
@@ -68,19 +66,9 @@ def new_link(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def withdraw_link(request: HttpRequest, slug: str) -> HttpResponse:
     """No link any more; only who made the match may."""
-    match, user = _made(request, slug)
+    match, user = access.made_by(request.user, slug)
     invitations.withdraw_link(match.pk, user)
     return redirect(match)
-
-
-def _made(request: HttpRequest, slug: str) -> tuple[Match, User]:
-    """The match and the visitor, if they made it and it still waits."""
-    table, seat = access.seat_for(request.user, slug)
-    if table.match.created_by_id != seat.user_id:
-        raise Http404
-    if table.match.status != Match.Status.OPEN:
-        raise NotRunning
-    return table.match, seat.user
 
 
 @require_POST

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from games import achievements, histories, lists, pace, people, rankings, registry
+from games import access, achievements, histories, lists, pace, people, rankings, registry
 from games.models import Seat
 from games.services import following as follows, limits
 from games.titles import Title
@@ -28,18 +28,10 @@ OPPONENTS = 10
 """Opponents on a profile, those met most often."""
 
 
-def person_of(request: HttpRequest, name: str) -> User:
-    """Who is called so, in whatever case. Raises Http404 if there is nobody whose profile the visitor may see."""
-    found = people.find(request.user, name)
-    if found is None:
-        raise Http404
-    return found
-
-
 @require_safe
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Somebody's page: ratings, what they play and have played, as far as the visitor may see it."""
-    person = person_of(request, name)
+    person = access.person_for(request.user, name)
     if person.username != name:
         return redirect("profile", person.username)
     results = histories.results(person, request.user)
@@ -108,7 +100,7 @@ def _whole(found: Mapping[Any, histories.Balance]) -> histories.Balance:
 @require_safe
 def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
     """How two stand who have played with each other. Raises Http404 as a profile does, and for one person alone."""
-    one, two = person_of(request, name), person_of(request, other)
+    one, two = access.person_for(request.user, name), access.person_for(request.user, other)
     if one == two:
         raise Http404
     if (one.username, two.username) != (name, other):
@@ -129,7 +121,7 @@ def head_to_head(request: HttpRequest, name: str, other: str) -> HttpResponse:
 @require_POST
 def follow(request: HttpRequest, name: str, on: bool) -> HttpResponse:
     """Follows somebody, or no more, and leads back to their page. Raises Http404, CannotFollow and TooMany."""
-    person = person_of(request, name)
+    person = access.person_for(request.user, name)
     if isinstance(request.user, AnonymousUser):
         raise Http404
     limits.spend("follow", request.user.pk)

@@ -12,14 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games import rankings, registry
+from games import access, rankings, registry
 from games.models import OVERALL, Ranking
 from games.now import now
 from games.rankings import Period, Section
 from games.services import rankings as made
 from games.services.errors import BadRequest
 from games.views.pages import before_of, behind, row_of
-from games.views.people import person_of
 
 CHANGES = 40
 """Changes of a rating on one page."""
@@ -117,7 +116,7 @@ def player_rating(request: HttpRequest, name: str, family: str) -> HttpResponse:
 
     Raises Http404 for nobody and for a family in which they have no rating, BadRequest for a forged page.
     """
-    user = person_of(request, name)
+    user = access.person_for(request.user, name)
     if user.username != name:
         return redirect("player_rating", user.username, family)
     before = before_of(request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
@@ -13,7 +13,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import notes
-from accounts.models import User
 from games import access
 from games.delivery import webhooks as delivery
 from games.delivery.pushes import Outcome
@@ -40,7 +39,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     KnownWebhook."""
     if request.method != "POST":
         return _page(request, WebhookForm())
-    user = _person(request)
+    user = access.account_of(request.user)
     form = WebhookForm(request.POST)
     if not form.is_valid():
         return _page(request, form)
@@ -85,19 +84,11 @@ def switch(request: HttpRequest, pk: int, on: bool) -> HttpResponse:
 @require_POST
 def test(request: HttpRequest, pk: int) -> HttpResponse:
     """Posts to one webhook at once; the page then says what came of it."""
-    user, webhook = _person(request), access.webhook_of(request.user, pk)
+    user, webhook = access.account_of(request.user), access.webhook_of(request.user, pk)
     limits.spend("webhook_test", user.pk)
     (outcome,) = delivery.post([webhook], delivery.trial(user))
     notes.leave(request, OUTCOMES[outcome], good=outcome == Outcome.TAKEN)
     return redirect("webhooks")
-
-
-def _person(request: HttpRequest) -> User:
-    """The visitor. Raises Http404 for who has no account."""
-    user = request.user
-    if isinstance(user, AnonymousUser) or user.is_guest:
-        raise Http404
-    return user
 
 
 def trouble(error: str) -> str:
