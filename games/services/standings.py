@@ -12,14 +12,11 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F
-from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
 from games import live, ratings
 from games.models import OVERALL, Annulment, Fold, Match, Rating, RatingChange, RatingWeek, week_of
 from games.now import now
 from games.ratings import Skill
-from games.services.errors import Refused
 
 LAG = timedelta(seconds=15)
 """Results are rated so long after they came: longer than any transaction lasts, so that none appears before them."""
@@ -28,13 +25,6 @@ CHUNK = 200
 """Events that are read or written at once."""
 
 RESULT, ANNULMENT = 0, 1
-
-
-class NotRated(Refused):
-    """The match has no rated result that could be annulled."""
-
-    code = "not_rated"
-    sentence = _("This match has no rated result.")
 
 
 class Order(NamedTuple):
@@ -295,13 +285,3 @@ def _facts(row: RatingChange) -> Facts:
 def _stored(matches: list[int]) -> dict[tuple[int, int, str, str], Facts]:
     rows = RatingChange.objects.filter(match__in=matches)
     return {(row.match_id, row.user_id, row.family, row.kind): _facts(row) for row in rows}
-
-
-def annul(match_id: int, why: str, by: User | None = None) -> Annulment:
-    """Takes the rated result of a match back; harmless if it was before. Raises NotRated for one without a result."""
-    with transaction.atomic():
-        match = Match.objects.select_for_update().get(pk=match_id)
-        if not match.rated or match.status != Match.Status.FINISHED:
-            raise NotRated
-        row, _new = Annulment.objects.get_or_create(match=match, defaults={"by": by, "why": why[:200], "at": now()})
-    return row

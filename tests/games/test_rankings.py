@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games import tasks
 from games.models import Ranking, RankingRun, Rating
-from games.services import rankings, standings
+from games.services import annulments, rankings, standings
 from tests.games.ranked import anew, by_hand, rated
 from tests.games.test_standings import finished
 from tests.racing import at_once
@@ -98,7 +98,7 @@ def test_a_quarter_has_who_finished_a_rated_match_in_it(clock, alice, bob, charl
     tasks.rankings()
     assert stored(period="all").keys() == {alice.pk, bob.pk, charlie.pk, dora.pk}
     assert stored(period="quarter").keys() == {alice.pk, bob.pk, dora.pk}
-    standings.annul(back.pk, "a test")  # which is a change of dora's rating, but no match of hers
+    annulments.annul(back.pk, "a test")  # which is a change of dora's rating, but no match of hers
     clock.forward(minutes=5)
     assert (tasks.ratings(), tasks.rankings()) == (1, 2)
     assert stored(period="quarter").keys() == {alice.pk, bob.pk}

@@ -11,7 +11,7 @@ import pytest
 from accounts.models import User
 from games import rankings as read, tasks
 from games.models import Departure, Follow, Match, RankingRun, RatingChange, RatingWeek, week_of
-from games.services import leaving, rankings, standings
+from games.services import annulments, leaving, rankings, standings
 from tests.client import Client, client_of
 from tests.conftest import play_out, seated
 from tests.games.ranked import anew, rated
@@ -78,7 +78,7 @@ def test_an_annulment_shows_what_it_takes_back_and_why(clock, alice, bob, client
     match = ended(alice, bob)
     clock.forward(seconds=16)
     tasks.ratings()
-    standings.annul(match.pk, "They are one <person>.")
+    annulments.annul(match.pk, "They are one <person>.")
     assert "This result was annulled. They are one <person>." in text(client.get(match.get_absolute_url()))
     clock.forward(seconds=16)
     tasks.ratings()

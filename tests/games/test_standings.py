@@ -13,8 +13,7 @@ from django.core.management import CommandError, call_command
 from accounts.models import User
 from games import tasks
 from games.models import Annulment, Departure, Match, Rating, RatingChange, Seat
-from games.services import leaving, standings
-from games.services.standings import NotRated
+from games.services import annulments, leaving, standings
 from tests.conftest import play_out, seated
 from tests.racing import at_once, outcome
 from tests.test_ratings import plackett_luce
@@ -224,8 +223,12 @@ def test_an_annulment_takes_back_and_only_once(clock, alice, bob, charlie):
     match = finished([alice, bob], [1, 2], START - timedelta(days=1))
     tasks.ratings()
     assert Rating.objects.get(user=alice, family="overall").skill.shown > 1500
-    standings.annul(match.pk, "they were one person", by=charlie)
-    standings.annul(match.pk, "again")
+    for wrong in ([], ["nothing", "--why=x"], [match.slug], [match.slug, "--why= "]):
+        with pytest.raises(CommandError):
+            call_command("ratings", "annul", *wrong)
+    assert not Annulment.objects.exists()
+    call_command("ratings", "annul", match.slug, "--why=they were one person")
+    annulments.annul(match.pk, "again", by=charlie)
     clock.forward(minutes=1)
     assert [tasks.ratings(), tasks.ratings()] == [1, 0]
     row = Rating.objects.get(user=alice, family="overall")
@@ -236,8 +239,10 @@ def test_an_annulment_takes_back_and_only_once(clock, alice, bob, charlie):
 
 def test_nothing_is_annulled_that_was_not_rated(alice, bob):
     match = seated(alice, bob)
-    with pytest.raises(NotRated):
-        standings.annul(match.pk, "no")
+    with pytest.raises(annulments.NotRated):
+        annulments.annul(match.pk, "no")
+    with pytest.raises(CommandError, match="no rated result"):
+        call_command("ratings", "annul", match.slug, "--why=no")
     assert not Annulment.objects.exists()
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from games.chance import Chance
 from games.engine import Viewer
 from games.titles.power_cards.deck import Deck, in_order
+from games.titles.power_cards.phrases import cards
 from games.titles.power_cards.state import Construction, Options, Seat, State
 
 HIDDEN = "?"
@@ -79,7 +80,7 @@ def imagine(deck: Deck, observation: dict[str, Any], chance: Chance) -> State:
     seats = observation["seats"]
     known = {*observation["pot"]}
     for seat in seats:
-        known.update(*seat["won"], _dealt(seat), *map(_built, seat["constructions"]))
+        known.update(*seat["won"], _dealt(seat), *map(cards, seat["constructions"]))
         known.add(seat.get("top"))
     unknown = chance.shuffle([card for card in deck if card not in known])
     made = []
@@ -117,8 +118,3 @@ def _dealt(seat: dict[str, Any]) -> tuple[str, ...]:
     if isinstance(seat["dealt"], list):
         return tuple(seat["dealt"])
     return (seat["top"],) if seat["dealt"] and "top" in seat else ()
-
-
-def _built(construction: dict[str, Any]) -> list[str]:
-    """The cards of a construction."""
-    return [*construction["uprights"], *(construction[part] for part in ("cross", "piggy") if construction[part])]
