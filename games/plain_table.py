@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
-from games.wording import Pieces, Seat, Sentence, mark as _
+from games.wording import Pieces, Seat, Sentence, Words, mark as _
 
 TEMPLATE = "games/plain_table.html"
 
@@ -27,7 +26,7 @@ class Node:
 
 
 def table(
-    words: ModuleType, observation: Mapping[str, Any], legal: Sequence[str], *, asking: bool, over: bool
+    words: Words, observation: Mapping[str, Any], legal: Sequence[str], *, asking: bool, over: bool
 ) -> dict[str, Any]:
     """What the plain table's template is given: ``facts`` of the whole table, ``seats`` with theirs, ``steps``."""
     names: Mapping[str, str] = getattr(words, "LABELS", {})

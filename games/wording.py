@@ -8,9 +8,9 @@ piece with a small picture (or its name, in text).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 
 def mark(text: str) -> str:
@@ -58,3 +58,37 @@ class Sentence:
         object.__setattr__(self, "plural", plural)
         object.__setattr__(self, "count", count)
         object.__setattr__(self, "places", places)
+
+
+Facts = Mapping[str, Any]
+
+
+class Words(Protocol):
+    """What a title says: its module ``words``. ``me`` is the seat that is told, None for nobody at the table.
+
+    It may also have ``piece(kind, value)``, the name of a piece (its notation without it); ``ENDINGS``, by reason how
+    matches end, for the statistics; ``LABELS`` and ``PIECES``, see ``plain_table``.
+    """
+
+    NAME: str
+    TAGLINE: str
+
+    def news(self, value: Facts, me: int | None) -> Sentence | None:
+        """A seen news value, for the log; None for what is not worth a line."""
+        ...
+
+    def refusal(self, reason: str, facts: Facts, observation: Facts) -> Sentence:
+        """Why a step was refused; ``observation`` is from before it, and ``refusals.shared`` knows the engine's own."""
+        ...
+
+    def step(self, text: str, observation: Facts) -> Sentence:
+        """A step of a plan, or a button for it; ``observation`` is from before the turn. Takes any text."""
+        ...
+
+    def ask(self, observation: Facts, legal: Sequence[str]) -> Sentence:
+        """What is asked of the active seat, or who is waited for when nothing is legal for who looks."""
+        ...
+
+    def result(self, observation: Facts, places: Sequence[int], reason: str, me: int | None) -> Sentence:
+        """How the match ended; ``reason`` is that of the outcome, ``observation`` everything."""
+        ...

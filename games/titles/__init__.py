@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from games import plain_table
 from games.bots import Bot
 from games.engine import Game
 from games.wishes import EVERYWHERE, Wish
+from games.wording import Words
 
 HERE = Path(__file__).parent
 
@@ -97,9 +98,9 @@ class Title:
         return {**getattr(self.package, "WISHES", {}), **EVERYWHERE}
 
     @cached_property
-    def words(self) -> ModuleType:
+    def words(self) -> Words:
         """Sentences for news, refusals, steps and states."""
-        return importlib.import_module(f"{self.package.__name__}.words")
+        return cast(Words, importlib.import_module(f"{self.package.__name__}.words"))
 
     @cached_property
     def table_template(self) -> str:

@@ -39,8 +39,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         every = [(*combination, seed) for combination in COMBINATIONS for seed in seeds]
         names = [f"{slug}-{'-'.join(map(str, dataclasses.astuple(o)))}-{n}-{seed}" for slug, o, n, seed in every]
         metafunc.parametrize("match", every, ids=names, indirect=True)
-    if "title" in metafunc.fixturenames:
-        metafunc.parametrize("title", TITLES.values(), ids=TITLES)
 
 
 @pytest.fixture
@@ -280,26 +278,6 @@ def test_the_wish_for_an_only_turn_finds_it_and_no_other(match: Walk) -> None:
         first, *more = turns(game, state)
         steps = wish.steps(game, through_json(game.observe(state, game.active_seat(state))), seeded(1))
         assert steps == (None if more else first)
-
-
-def test_options_are_described(title: Any) -> None:
-    assert engine.options_from(title.game, {}) == title.game.Options()
-    for field in dataclasses.fields(title.game.Options):
-        assert field.metadata["label"]
-        assert field.metadata["help"]
-        choices = field.metadata.get("choices")
-        assert isinstance(field.default, bool) if choices is None else field.default in choices
-        for choice in choices or (False, True):
-            assert getattr(engine.options_from(title.game, {field.name: choice}), field.name) == choice
-        with pytest.raises(engine.BadOptions):
-            engine.options_from(title.game, {field.name: "?"})
-
-
-def test_versions_and_numbers(title: Any) -> None:
-    versions = [game.version for game in title.package.GAMES]
-    assert versions == sorted(set(versions))
-    assert {game.slug for game in title.package.GAMES} == {title.slug}
-    assert min(title.game.seat_counts) >= 2
 
 
 @lru_cache

@@ -29,17 +29,18 @@ def facts(value: Any, path: tuple[str, ...] = ()) -> set[tuple[tuple[str, ...], 
 
 @pytest.mark.parametrize("slug", TITLES)
 def test_o16_a_spectator_sees_nothing_that_a_seat_does_not_see(slug: str, thorough: bool):
-    versions = 0
+    matches = versions = 0
     for _slug, options, seats in (one for one in COMBINATIONS if one[0] == slug):
         for seed in range(9 if thorough else 1):
             match = walk(slug, options, seats, seed)
+            matches += 1
             for state in match.stored[:: 1 if thorough else 4]:
                 seen = facts(match.game.observe(state, None))
                 for seat in range(seats):
                     own = facts(match.game.observe(state, seat))
                     assert seen <= own, sorted(seen - own)[:5]
                 versions += 1
-    assert versions > 50
+    assert versions >= 2 * matches > 0
 
 
 def test_a_hand_is_a_fact_that_only_its_seat_sees():
