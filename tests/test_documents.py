@@ -18,7 +18,7 @@ PACKAGES = ("games", "games.services", "games.views", "games.api", "games.consum
 
 A_TITLE = ("games/titles/red/", "games/titles/power_cards/", "tests/titles/red/")
 FOLDERS = ("", "games/", "games/services/", "accounts/", "requirements/", *A_TITLE)
-SOURCES = ("games", "accounts", "config", "tools", "static/js", "bench")
+SOURCES = ("games", "accounts", "config", "tools", "static/js", "bench", "tests/titles")
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 DOCUMENTS = (ARCHITECTURE, ROOT / "CONTRIBUTING.md")
