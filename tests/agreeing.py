@@ -8,6 +8,7 @@ from accounts.models import User
 from games.models import Consent, Match
 from games.services import consent
 from tests.client import client_of
+from tests.conftest import fresh
 
 PAUSE, CANCEL = Consent.Kind.PAUSE, Consent.Kind.CANCEL
 DAY = timedelta(days=1)
@@ -16,16 +17,6 @@ DAY = timedelta(days=1)
 def number_of(match: Match, user: User) -> int:
     """The seat of the user."""
     return match.seats.get(user=user).number
-
-
-def mover(match: Match) -> User:
-    """Whoever is to move."""
-    return match.seats.select_related("user").get(number=match.active_seat).user
-
-
-def fresh(match: Match) -> Match:
-    """The match as it is by now."""
-    return Match.objects.get(pk=match.pk)
 
 
 def paused(match: Match) -> Match:

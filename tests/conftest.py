@@ -146,6 +146,16 @@ def seated(*users: Any, bots: int = 0, **proposal: Any) -> Any:
     return Match.objects.get(pk=match.pk)
 
 
+def fresh(match: Any) -> Any:
+    """The match as the database has it by now."""
+    return type(match).objects.get(pk=match.pk)
+
+
+def mover(match: Any) -> Any:
+    """The user who is to move in the match by now."""
+    return match.seats.select_related("user").get(number=fresh(match).active_seat).user
+
+
 def steps_for(match: Any, number: int = 0) -> list[str]:
     """A random legal turn for whoever is to move, which gives nothing up as long as anything else is possible."""
     from games import states

@@ -8,17 +8,12 @@ from games import tasks
 from games.models import Heartbeat, Match, Seat
 from games.services import leaving
 from tests.client import Client
-from tests.conftest import move, seated
+from tests.conftest import fresh, move, mover, seated
 
 
 def seat_of(match: Match, user: Any) -> Seat:
     """The seat of a user, as it is now."""
     return match.seats.get(user=user)
-
-
-def fresh(match: Match) -> Match:
-    """The match as it is now."""
-    return Match.objects.get(pk=match.pk)
 
 
 def gives_up(match: Match, user: Any) -> Match:
@@ -40,12 +35,6 @@ def runs_out(clock: Any, match: Match) -> Any:
     return slow
 
 
-def mover_of(match: Match) -> Any:
-    """Whoever is to move."""
-    match = fresh(match)
-    return match.seats.select_related("user").get(number=match.active_seat).user
-
-
 def other_than(match: Match, *users: Any) -> Any:
     """A person of the match who is none of these."""
     return match.seats.exclude(user__in=users).exclude(user__kind="bot").select_related("user").first().user
@@ -54,7 +43,7 @@ def other_than(match: Match, *users: Any) -> Any:
 def left_on_turn(*users: Any) -> Match:
     """A match of the users that waits for substitutes; the first has given it up on their turn."""
     match = seated(*users, leave_policy=Match.LeavePolicy.SUBSTITUTE)
-    while mover_of(match) != users[0]:
+    while mover(match) != users[0]:
         match = move(match)
     return gives_up(match, users[0])
 

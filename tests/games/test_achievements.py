@@ -16,8 +16,8 @@ from games import achievements, tasks
 from games.models import Achievement, Match, RatingChange
 from games.services import honours, returning, standings
 from tests.client import client_of
-from tests.conftest import move, play_out, seated
-from tests.games.leaving import fresh, gives_up, mover_of, runs_out
+from tests.conftest import fresh, move, mover, play_out, seated
+from tests.games.leaving import gives_up, runs_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -95,7 +95,7 @@ def test_a_win_against_somebody_far_stronger(clock, alice, bob, ahead, earned):
 
 def test_running_out_of_time_coming_back_and_winning(clock, alice, bob, charlie):
     match = seated(alice, bob, charlie)
-    while mover_of(match) != alice:
+    while mover(match) != alice:
         match = move(match)
     runs_out(clock, match)
     returning.come_back(match.pk, alice)

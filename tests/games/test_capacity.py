@@ -13,9 +13,9 @@ from games.services import capacity, lobby, people, rematch, substitutes
 from games.services.capacity import TooManyMatches
 from games.services.lobby import Proposal
 from tests.client import client_of
-from tests.conftest import play_out, seated
+from tests.conftest import fresh, play_out, seated
 from tests.games.doors import FIELDS, Doors
-from tests.games.leaving import fresh, gives_up, seat_of
+from tests.games.leaving import gives_up, seat_of
 from tests.racing import at_once, outcome
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited", "limited")]

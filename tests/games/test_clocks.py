@@ -21,17 +21,12 @@ from games.services import clocks, records, resting
 from games.services.leaving import time_out
 from games.templatetags.games_tags import due
 from tests.client import Client
-from tests.conftest import move, play_out, seated
+from tests.conftest import move, mover, play_out, seated
 from tests.racing import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HOUR = timedelta(hours=1)
-
-
-def mover(match: Match) -> User:
-    """Whoever is to move."""
-    return match.seats.select_related("user").get(number=match.active_seat).user
 
 
 def page_of(user: User, match: Match) -> str:

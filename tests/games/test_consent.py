@@ -14,9 +14,9 @@ from games.services import consent, leaving, pauses, records, turns
 from games.services.consent import NoProposal
 from games.services.errors import NotRunning, Paused, StaleMatch
 from games.services.pauses import NotPaused
-from tests.agreeing import CANCEL, PAUSE, fresh, number_of, page, paused, post, rows, shown_proposal
+from tests.agreeing import CANCEL, PAUSE, number_of, page, paused, post, rows, shown_proposal
 from tests.client import Client, client_of
-from tests.conftest import move, play_out, seated, steps_for
+from tests.conftest import fresh, move, play_out, seated, steps_for
 from tests.racing import at_once, outcome
 
 

@@ -10,8 +10,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import states
-from games.chance import seeded
 from games.consumers import changes
 from games.consumers.changes import Changes, cursor_of
 from games.models import Match, Move
@@ -19,6 +17,7 @@ from games.services import leaving, lobby
 from tests.client import client_of
 from tests.conftest import move, play_out, seated
 from tests.games.listeners import apart, bearer, cookies, of_page, socket, stream, token_of
+from tests.twins import twin_world
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
@@ -178,25 +177,17 @@ def test_a_socket_says_what_a_stream_says(alice, bob):
 
 
 @pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
-def test_twin_worlds_tell_the_same_events(alice, bob, charlie, monkeypatch, game):
+def test_twin_worlds_tell_the_same_events(alice, bob, charlie, game):
     match = seated(alice, bob, bots=1, game=game)
-    true_load = states.load
     for number in range(3):
         for user in (alice, bob, charlie):
             truth = told(user)
             seat = match.seats.filter(user=user).first()
             viewer = None if seat is None else seat.number
-
-            def twin(found, seats, wanted=None, viewer=viewer):
-                true = true_load(found, seats, wanted)
-                return found.rules.imagine(found.rules.observe(true, viewer), seeded(1))
-
-            monkeypatch.setattr(states, "load", twin)
-            states.forget()
             rows = list(match.moves.all())
-            match.moves.update(news=["zz_secret"], text="zz_secret")
-            assert told(user) == truth
-            monkeypatch.setattr(states, "load", true_load)
+            with twin_world(viewer):
+                match.moves.update(news=["zz_secret"], text="zz_secret")
+                assert told(user) == truth
             Move.objects.bulk_update(rows, ["news", "text"])
             for _kind, data in truth:
                 assert data.keys() in ({"match", "version", "status"}, {"turns", "asked", "notices"})

@@ -17,18 +17,10 @@ from games.services import clocks, consent, grants, holidays, leaving, pauses, r
 from games.services.errors import NotRunning, StaleMatch
 from games.services.grants import CannotGrant
 from tests.client import Client, client_of
-from tests.conftest import move, play_out, seated, steps_for
+from tests.conftest import fresh, move, mover, play_out, seated, steps_for
 from tests.racing import around, at_once, due_at, outcome, race
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-
-
-def fresh(match: Match) -> Match:
-    return Match.objects.get(pk=match.pk)
-
-
-def mover(match: Match) -> User:
-    return match.seats.select_related("user").get(number=match.active_seat).user
 
 
 def other(match: Match) -> User:

@@ -13,8 +13,7 @@ from games.models import Heartbeat, Match, Move
 from games.services import clocks, holidays, people, records
 from games.services.errors import StaleMatch
 from games.services.holidays import BadHoliday
-from tests.conftest import move, seated
-from tests.games.test_clocks import mover
+from tests.conftest import move, mover, seated
 from tests.racing import at_once, outcome
 
 pytestmark = pytest.mark.django_db(transaction=True)

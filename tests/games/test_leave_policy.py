@@ -12,8 +12,8 @@ from games.services import lobby, people, records, rematch, substitutes
 from games.services.errors import BadRequest, Refused
 from games.services.lobby import Proposal
 from tests.client import Client, client_of
-from tests.conftest import seated
-from tests.games.leaving import fresh, gives_up, html, left_on_turn, runs_out, seat_of, take_url
+from tests.conftest import fresh, seated
+from tests.games.leaving import gives_up, html, left_on_turn, runs_out, seat_of, take_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 

@@ -13,7 +13,7 @@ from games.delivery import digests, routing, sending
 from games.delivery.faults import Later, Never
 from games.models import Channel, Choice, Delivery, Match, Notice
 from games.services import invitations, leaving, lobby, notices
-from tests.conftest import move, play_out, seated, steps_for
+from tests.conftest import move, mover, play_out, seated, steps_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
@@ -45,10 +45,6 @@ def sent(monkeypatch):
 
 def kinds(user) -> list[str]:
     return list(Notice.objects.filter(user=user).exclude(kind="digest").order_by("pk").values_list("kind", flat=True))
-
-
-def mover(match: Match) -> User:
-    return match.seats.get(number=match.active_seat).user
 
 
 def other(match: Match) -> User:

@@ -8,9 +8,9 @@ from games.delivery import truth, words
 from games.models import Consent, Notice
 from games.services import consent, leaving, nudges, pauses, substitutes
 from games.services.errors import Refused
-from tests.agreeing import PAUSE, fresh, mover, number_of
+from tests.agreeing import PAUSE, number_of
 from tests.client import client_of
-from tests.conftest import move, seated
+from tests.conftest import fresh, move, mover, seated
 
 pytestmark = pytest.mark.usefixtures("unlimited")
 

@@ -12,9 +12,9 @@ from games import tasks, verify
 from games.clock import AFTER_PAUSE, BANKS, LONGEST_PAUSE
 from games.models import Consent, Downtime, Heartbeat, Match, Move, Seat
 from games.services import choices, consent, leaving, pauses, records, turns
-from tests.agreeing import CANCEL, DAY, fresh, mover, number_of, page, paused, post, rows
+from tests.agreeing import CANCEL, DAY, number_of, page, paused, post, rows
 from tests.client import Client, client_of
-from tests.conftest import move, play_out, post_body, seated, steps_for
+from tests.conftest import fresh, move, mover, play_out, post_body, seated, steps_for
 from tests.racing import at_once, outcome
 
 

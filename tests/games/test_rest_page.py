@@ -13,8 +13,8 @@ from games.models import Match
 from games.services import holidays, lobby
 from games.services.lobby import Proposal
 from tests.client import Client, client_of
-from tests.conftest import move, seated
-from tests.games.test_clocks import mover, page_of
+from tests.conftest import move, mover, seated
+from tests.games.test_clocks import page_of
 
 pytestmark = pytest.mark.django_db
 

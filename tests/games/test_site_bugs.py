@@ -14,7 +14,7 @@ from games import engine, states
 from games.models import Match, Move
 from games.services import lobby, records
 from tests.client import Client
-from tests.conftest import move, play_out, post_body, seated, steps_for
+from tests.conftest import move, mover, play_out, post_body, seated, steps_for
 from tests.racing import at_once, clients_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
@@ -27,11 +27,6 @@ def browser_of(user: Any) -> Client:
     """A browser in which the user is logged in."""
     (client,) = clients_of(user, 1)
     return client
-
-
-def mover(match: Match) -> Any:
-    """Whoever is to move."""
-    return match.seats.get(number=match.active_seat).user
 
 
 def facts(match: Match) -> tuple[Any, ...]:

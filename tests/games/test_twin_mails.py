@@ -9,12 +9,12 @@ import pytest
 import time_machine
 
 from games import states
-from games.chance import seeded
 from games.delivery import composing, webhooks
 from games.models import Channel, Delivery, Match, Move, Notice
 from tests.conftest import play_out, seated
 from tests.games.mailing import with_address
 from tests.games.test_twin_pages import SECRET, TABLES, exchanged
+from tests.twins import twin_world
 
 pytestmark = pytest.mark.any_database
 
@@ -42,7 +42,7 @@ def written(user, match, version):
 
 @pytest.mark.usefixtures("unlimited")
 @pytest.mark.parametrize(("game", "options"), TABLES)
-def test_no_byte_of_a_mail_or_webhook_differs(clock, alice, bob, thorough, monkeypatch, game, options):
+def test_no_byte_of_a_mail_or_webhook_differs(clock, alice, bob, thorough, game, options):
     chooser = random.Random(5)
     with_address(alice, bob)
     match = play_out(seated(alice, bob, bots=1, game=game, days=2, options=options), 5, rows=200)
@@ -51,11 +51,10 @@ def test_no_byte_of_a_mail_or_webhook_differs(clock, alice, bob, thorough, monke
     )
     Match.objects.filter(pk=match.pk).update(status="playing", finished_at=None)
     match.seats.update(place=None, finished_at=None)
-    true_load = states.load
     told = 0
     for version in versions:
         match.moves.filter(number__gt=version).delete()
-        active = match.rules.active_seat(true_load(match, list(match.seats.all()), version))
+        active = match.rules.active_seat(states.load(match, list(match.seats.all()), version))
         head = match.moves.get(number=version)
         Match.objects.filter(pk=match.pk).update(version=version, active_seat=active, digest=head.digest)
         match.refresh_from_db()
@@ -63,18 +62,12 @@ def test_no_byte_of_a_mail_or_webhook_differs(clock, alice, bob, thorough, monke
             viewer = match.seats.get(user=user).number
             with time_machine.travel(clock.moment, tick=False):
                 truth = written(user, match, version)
-
-                def twin(found, seats, wanted=None, viewer=viewer, version=version):
-                    true = true_load(found, seats, wanted)
-                    return found.rules.imagine(found.rules.observe(true, viewer), seeded(version))
-
-                monkeypatch.setattr(states, "load", twin)
                 true_moves = list(match.moves.all())
-                Move.objects.bulk_update(
-                    [Move(pk=row.pk, news=exchanged(row.news, viewer)) for row in true_moves], ["news"]
-                )
-                imagined = written(user, match, version)
-                monkeypatch.setattr(states, "load", true_load)
+                with twin_world(viewer, version):
+                    Move.objects.bulk_update(
+                        [Move(pk=row.pk, news=exchanged(row.news, viewer)) for row in true_moves], ["news"]
+                    )
+                    imagined = written(user, match, version)
                 Move.objects.bulk_update(true_moves, ["news"])
             assert imagined == truth
             assert SECRET not in str(imagined)

@@ -18,12 +18,12 @@ import pytest
 from django.http import HttpResponse
 
 from games import states
-from games.chance import seeded
 from games.models import Match, Move, Notice
 from games.services import leaving, lobby, notices, substitutes
 from tests.api import twins as api
 from tests.client import Client
 from tests.conftest import play_out, seated
+from tests.twins import twin_world
 
 pytestmark = pytest.mark.any_database
 
@@ -98,12 +98,12 @@ def _first_difference(url: str, one: tuple[int, bytes, object], other: tuple[int
     return f"{url}: {one[0]} {one[2]} instead of {other[0]} {other[2]}"
 
 
-def compare(monkeypatch: pytest.MonkeyPatch, match: Match, user: Any, viewer: int | None, pages: Sequence[str]) -> int:
+def compare(match: Match, user: Any, viewer: int | None, pages: Sequence[str]) -> int:
     """Compares what a user's pages answer with what they answer in a twin world; the number of answers.
 
     ``viewer`` is the seat whose secrets the user may know.
     """
-    client, true_load = Client(), states.load
+    client = Client()
     client.force_login(user)
     # As if each row were one that all are told of; then looked at once, so that none is new to one world only.
     rows = range(max(1, match.version - 4), match.version + 1)
@@ -116,14 +116,9 @@ def compare(monkeypatch: pytest.MonkeyPatch, match: Match, user: Any, viewer: in
     doors += api.doors(client, match)
     truth = [door() for door in doors]
 
-    def twin(found: Match, seats: list[Any], wanted: int | None = None) -> Any:
-        true = true_load(found, seats, wanted)
-        return found.rules.imagine(found.rules.observe(true, viewer), seeded(match.version))
-
     true_moves = list(match.moves.all())
     other_news = [Move(pk=row.pk, news=exchanged(row.news, viewer)) for row in true_moves]
-    with monkeypatch.context() as patch:
-        patch.setattr(states, "load", twin)
+    with twin_world(viewer, match.version):
         Move.objects.bulk_update(other_news, ["news"])
         for door, true_page in zip(doors, truth, strict=True):
             imagined = door()
@@ -134,7 +129,7 @@ def compare(monkeypatch: pytest.MonkeyPatch, match: Match, user: Any, viewer: in
 
 @pytest.mark.usefixtures("unlimited")
 @pytest.mark.parametrize(("game", "options"), TABLES)
-def test_seats_that_change_hands_give_nothing_away(clock, alice, bob, charlie, monkeypatch, game, options):
+def test_seats_that_change_hands_give_nothing_away(clock, alice, bob, charlie, game, options):
     match = seated(alice, bob, game=game, options=options, leave_policy="substitute")
     match = play_out(match, 5, rows=4)
     number = match.seats.get(user=alice).number
@@ -142,17 +137,17 @@ def test_seats_that_change_hands_give_nothing_away(clock, alice, bob, charlie, m
     leaving.resign(match.pk, number, version=match.version)
     match.refresh_from_db()
     for user in (alice, charlie):  # who left knows no more than who never sat there
-        assert compare(monkeypatch, match, user, None, pages)
-    assert compare(monkeypatch, match, bob, 1 - number, pages)
+        assert compare(match, user, None, pages)
+    assert compare(match, bob, 1 - number, pages)
     substitutes.take_over(match.pk, number, charlie)
     match.refresh_from_db()
     for user, viewer in ((alice, None), (bob, 1 - number), (charlie, number)):
-        assert compare(monkeypatch, match, user, viewer, pages)
+        assert compare(match, user, viewer, pages)
 
 
 @pytest.mark.usefixtures("unlimited")
 @pytest.mark.parametrize(("game", "options"), TABLES)
-def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monkeypatch, game, options):
+def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, game, options):
     chooser = random.Random(3)
     match = play_out(seated(alice, bob, bots=1, game=game, days=2, options=options), 5, rows=200)
     # Invitations on the lists of each, and a match in the lobby.
@@ -173,7 +168,7 @@ def test_o14_o15_o19_no_byte_differs(clock, alice, bob, charlie, thorough, monke
         match.refresh_from_db()
         for user, viewer in viewers:
             pages = (*PAGES, f"at/{version}/", "at/1/", f"at/{(version + 1) // 2}/")
-            compared += compare(monkeypatch, match, user, viewer, pages)
+            compared += compare(match, user, viewer, pages)
     assert compared >= len(sample) * 3 * 4
 
 

@@ -9,13 +9,13 @@ from functools import partial
 
 import pytest
 
-from games import live, states
-from games.chance import seeded
+from games import live
 from games.models import Match, Move
 from games.services import lobby
 from tests.client import Client
 from tests.conftest import move, seated
 from tests.games.listeners import apart, of_page, socket
+from tests.twins import twin_world
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
@@ -34,9 +34,8 @@ def frames(client: Client, match: Match, meanwhile: Callable[[], object] | None 
 
 
 @pytest.mark.parametrize("game", ["red", "barvosauri", "power_cards"])
-def test_twin_worlds_send_the_same_frames(alice, bob, charlie, monkeypatch, game):
+def test_twin_worlds_send_the_same_frames(alice, bob, charlie, game):
     match = seated(alice, bob, bots=1, game=game)
-    true_load = states.load
     compared = 0
     for number in range(4):
         if match.status != "playing":
@@ -48,16 +47,10 @@ def test_twin_worlds_send_the_same_frames(alice, bob, charlie, monkeypatch, game
             viewer = None if seat is None else seat.number
             truth = frames(client, match)
 
-            def twin(found, seats, wanted=None, viewer=viewer):
-                true = true_load(found, seats, wanted)
-                return found.rules.imagine(found.rules.observe(true, viewer), seeded(1))
-
-            monkeypatch.setattr(states, "load", twin)
-            states.forget()
             rows = list(match.moves.all())
-            match.moves.update(news=["zz_secret"], text="zz_secret")
-            assert frames(client, match) == truth
-            monkeypatch.setattr(states, "load", true_load)
+            with twin_world(viewer):
+                match.moves.update(news=["zz_secret"], text="zz_secret")
+                assert frames(client, match) == truth
             Move.objects.bulk_update(rows, ["news", "text"])
             for frame in truth:
                 told = json.loads(frame)

@@ -13,8 +13,8 @@ from games.services import consent, leaving, pauses, records, rows, turns, wishe
 from games.services.errors import NotRunning, StaleMatch
 from games.wishes import Wish
 from tests.client import client_of
-from tests.conftest import move, play_out, post_body, seated
-from tests.games.wishing import cannot_lead, facts, legal, mover, page, posted
+from tests.conftest import move, mover, play_out, post_body, seated
+from tests.games.wishing import cannot_lead, facts, legal, page, posted
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 

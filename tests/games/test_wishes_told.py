@@ -10,8 +10,8 @@ from games import tasks
 from games.models import Consent, Match, Move
 from games.services import consent, leaving, records, substitutes
 from tests.client import Client, client_of
-from tests.conftest import move, play_out, seated
-from tests.games.wishing import TOLD, cannot_lead, legal, mover, page, posted
+from tests.conftest import move, mover, play_out, seated
+from tests.games.wishing import TOLD, cannot_lead, legal, page, posted
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 

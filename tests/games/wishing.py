@@ -18,11 +18,6 @@ def posted(user, match, *names):
     return client_of(user).post(match.get_absolute_url() + "wishes/", [("wish", name) for name in names]).status_code
 
 
-def mover(match):
-    """Whoever is to move."""
-    return match.seats.select_related("user").get(number=match.active_seat).user
-
-
 def legal(match):
     """The steps of whoever is to move."""
     return list(match.rules.legal_moves(states.load(match, list(match.seats.all()))))
