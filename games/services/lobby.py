@@ -20,6 +20,7 @@ from games.now import now
 from games.services import capacity, invitations, seating, wanted
 from games.services.errors import BadRequest, NotRunning, Refused
 from games.services.leaving import BOT_LEVEL
+from games.titles import Title
 
 BOTS = ("Ada", "Bela", "Cyril", "Dora", "Emil", "Flora", "Gustav", "Hana")
 """Names of the bots; a match takes as many as it needs, in this order."""
@@ -49,6 +50,11 @@ class Proposal:
     rating_to: int | None = None
     finish_share: int | None = None
 
+    @property
+    def waits(self) -> bool:
+        """Whether a seat is left for somebody else."""
+        return self.bots < self.seats - 1
+
 
 def create(
     user: User,
@@ -68,28 +74,8 @@ def create(
     and that is listed or where others may take over seats; CannotInvite for
     people who cannot be invited; OnlyInvited for a bot; TooManyTimeOuts; TooManyMatches.
     """
-    title = registry.all_titles().get(proposal.game)
-    if title is None or proposal.seats not in title.game.seat_counts or not 0 <= proposal.bots < proposal.seats:
-        raise BadRequest
-    try:
-        options = asdict(engine.options_from(title.game, proposal.options))
-        allowance = Allowance.from_json({"days": proposal.days, "bank": proposal.bank, "rests": proposal.rests})
-    except (engine.BadOptions, ValueError) as wrong:
-        raise BadRequest from wrong
-    if proposal.rated and (proposal.bots or user.is_guest or allowance.none):
-        raise Refused(_("A rated match needs people with accounts on every seat, and a clock."))
-    waits = proposal.bots < proposal.seats - 1
-    if proposal.listed and waits and proposal.audience == Match.Audience.SEATED:
-        raise Refused(_("A match in the lobby cannot be hidden from everybody but its players."))
-    if user.is_bot:
-        raise seating.OnlyInvited
-    policy = proposal.leave_policy or usual_policy(proposal.seats)
-    if policy not in Match.LeavePolicy.values:
-        raise BadRequest
-    if policy == Match.LeavePolicy.SUBSTITUTE and proposal.audience == Match.Audience.SEATED:
-        raise Refused(_("Where only the players may watch, nobody else finds a seat to take over."))
-    if (proposal.rating_from or 0) > (wanted.HIGHEST if proposal.rating_to is None else proposal.rating_to):
-        raise BadRequest
+    title, options, allowance, policy = _agreed(user, proposal)
+    waits = proposal.waits
     listed = proposal.listed and waits
     slug, seed = new_slug(), new_seed()
     with transaction.atomic():
@@ -128,6 +114,32 @@ def create(
         if people:
             invitations.invite(match.pk, user, people)
     return match
+
+
+def _agreed(user: User, proposal: Proposal) -> tuple[Title, dict[str, Any], Allowance, str]:
+    """The game, its options, the clock and what happens when somebody leaves. Raises as ``create`` does."""
+    title = registry.all_titles().get(proposal.game)
+    if title is None or proposal.seats not in title.game.seat_counts or not 0 <= proposal.bots < proposal.seats:
+        raise BadRequest
+    try:
+        options = asdict(engine.options_from(title.game, proposal.options))
+        allowance = Allowance.from_json({"days": proposal.days, "bank": proposal.bank, "rests": proposal.rests})
+    except (engine.BadOptions, ValueError) as wrong:
+        raise BadRequest from wrong
+    if proposal.rated and (proposal.bots or user.is_guest or allowance.none):
+        raise Refused(_("A rated match needs people with accounts on every seat, and a clock."))
+    if proposal.listed and proposal.waits and proposal.audience == Match.Audience.SEATED:
+        raise Refused(_("A match in the lobby cannot be hidden from everybody but its players."))
+    if user.is_bot:
+        raise seating.OnlyInvited
+    policy = proposal.leave_policy or usual_policy(proposal.seats)
+    if policy not in Match.LeavePolicy.values:
+        raise BadRequest
+    if policy == Match.LeavePolicy.SUBSTITUTE and proposal.audience == Match.Audience.SEATED:
+        raise Refused(_("Where only the players may watch, nobody else finds a seat to take over."))
+    if (proposal.rating_from or 0) > (wanted.HIGHEST if proposal.rating_to is None else proposal.rating_to):
+        raise BadRequest
+    return title, options, allowance, policy
 
 
 class NotListed(Refused):

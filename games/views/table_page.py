@@ -89,8 +89,6 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
     confirm = steps if steps and not undecided else [*steps, shown["end"]] if shown.get("end") in legal else []
     former = lists.former(match)
     log = telling.rows(title, moves, table.viewer, me, former)
-    strip = mine and viewing is None and not match.over
-    since = _since_my_move(log, me) if strip else []
     playing = match.status == Match.Status.PLAYING and viewing is None
     seats_left = changes(table, request.user, former) if playing else {}
     return {
@@ -123,12 +121,7 @@ def context(request: HttpRequest, table: Table, plan: Plan) -> dict[str, Any]:
         "by_link": table.mine.user.name if table.by_link and table.mine else "",
         "log": log,
         "log_more_url": reverse("log", args=[match.slug]) if moves and moves[-1].number > 1 else "",
-        "strip": strip,
-        "since": since,
-        "since_wished": any(row.automatic for row in since),
-        "play_back": reverse("replay", args=[match.slug, max(1, since[0].number - 1)]) if since else "",
-        "since_start": not any(_made_by(row, me) for row in log),
-        "since_other": not any(_made_by(row, me) and row.mine for row in log),
+        **_since(match, log, me, strip=mine and viewing is None and not match.over),
         "waiting_for_bot": playing and match.active_bot and match.paused_at is None and not seats_left["held_until"],
         "paused_until": match.paused_until if viewing is None else None,
         "together": together.context(table) if full and plays else None,
@@ -208,6 +201,19 @@ def _moves(match: Match, viewing: int | None) -> list[Move]:
     if viewing is not None:
         moves = moves.filter(number__lte=viewing)
     return list(moves.only("number", "at", "kind", "seat", "by", "news")[:LOG_ROWS])
+
+
+def _since(match: Match, log: list[telling.Row], me: int | None, *, strip: bool) -> dict[str, Any]:
+    """The strip of what happened since the viewer's last move, if the page has one."""
+    since = _since_my_move(log, me) if strip else []
+    return {
+        "strip": strip,
+        "since": since,
+        "since_wished": any(row.automatic for row in since),
+        "play_back": reverse("replay", args=[match.slug, max(1, since[0].number - 1)]) if since else "",
+        "since_start": not any(_made_by(row, me) for row in log),
+        "since_other": not any(_made_by(row, me) and row.mine for row in log),
+    }
 
 
 def _since_my_move(log: list[telling.Row], me: int | None) -> list[telling.Row]:
