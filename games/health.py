@@ -1,4 +1,4 @@
-"""Whether work is being done: what pages and commands for operators say of it."""
+"""Whether work is being done: sweeps note that they live, and pages and commands for operators say of it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,21 @@ SILENCE = {
     "tallies": timedelta(minutes=10),
     "rankings": timedelta(minutes=15),
     "open_tables": timedelta(minutes=15),
+    "guests": timedelta(hours=3),
 }
 """The oldest heartbeat of each sweep that still counts as alive."""
+
+
+BEAT_EVERY = timedelta(seconds=20)
+"""How often a fast sweep notes that it lives; noting every second would be a write a second for nothing."""
+
+
+def beat(sweep: str) -> None:
+    """Notes that the sweep did its work."""
+    moment = now()
+    last = Heartbeat.objects.filter(pk=sweep).values_list("at", flat=True).first()
+    if last is None or last <= moment - BEAT_EVERY:
+        Heartbeat.objects.update_or_create(pk=sweep, defaults={"at": moment})
 
 
 def report() -> dict[str, Any]:

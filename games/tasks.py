@@ -5,17 +5,17 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable
-from datetime import timedelta
 from typing import TypeVar
 
 from celery import shared_task
 from django.core.management import call_command
 
 from accounts import mail, sessions, signup
+from games import health
 from games.clock import GRACE
 from games.delivery import digests, routing, sending
 from games.delivery.faults import Later
-from games.models import OPEN_FOR, Channel, Delivery, Heartbeat, Match
+from games.models import OPEN_FOR, Channel, Delivery, Match
 from games.now import now
 from games.services import (
     clocks,
@@ -38,9 +38,6 @@ from games.services import (
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-BEAT_EVERY = timedelta(seconds=20)
-"""How often a fast sweep notes that it lives; noting every second would be a write a second for nothing."""
-
 BATCH = 200
 """Matches that one sweep takes up at most; the next one takes the rest."""
 
@@ -50,14 +47,6 @@ SENDING_FOR = 20.0
 
 WEBHOOKS_FOR = 10.0
 """As many of them may be spent on webhooks, which are as slow as their users like: mails and pushes leave meanwhile."""
-
-
-def _beat(sweep: str) -> None:
-    """Notes that the sweep did its work."""
-    moment = now()
-    last = Heartbeat.objects.filter(pk=sweep).values_list("at", flat=True).first()
-    if last is None or last <= moment - BEAT_EVERY:
-        Heartbeat.objects.update_or_create(pk=sweep, defaults={"at": moment})
 
 
 def _each(act: Callable[[int], T], rows: Iterable[int]) -> list[T]:
@@ -76,7 +65,7 @@ def bots() -> int:
     """Lets every bot whose turn it is move; the number of moves."""
     due = turns.bots_due(now()).order_by("moved_at")
     made = sum(_each(turns.play_bots, due.values_list("pk", flat=True)[:BATCH]))
-    _beat("bots")
+    health.beat("bots")
     return made
 
 
@@ -85,7 +74,7 @@ def wishes() -> int:
     """Makes the moves that players have wished for and whose moment has come; their number."""
     due = Match.objects.filter(status=Match.Status.PLAYING, auto_at__lte=now()).order_by("auto_at")
     done = _each(wished.play, due.values_list("pk", flat=True)[:BATCH])
-    _beat("wishes")
+    health.beat("wishes")
     return sum(move is not None for move in done)
 
 
@@ -102,7 +91,7 @@ def deadlines() -> int:
     due = Match.objects.filter(status=Match.Status.PLAYING, deadline__lt=now() - GRACE).order_by("deadline")
     done = _each(leaving.time_out, due.values_list("pk", flat=True)[:BATCH])
     _each(substitutes.let_bot_in, substitutes.overdue(BATCH))
-    _beat("deadlines")
+    health.beat("deadlines")
     return sum(move is not None for move in done)
 
 
@@ -111,7 +100,7 @@ def reminders() -> int:
     """Reminds those whose time runs short; their number."""
     due = Match.objects.filter(status=Match.Status.PLAYING, remind_at__lte=now()).order_by("remind_at")
     done = _each(notices.remind, due.values_list("pk", flat=True)[:BATCH])
-    _beat("reminders")
+    health.beat("reminders")
     return sum(done)
 
 
@@ -121,7 +110,7 @@ def deliveries() -> int:
     routing.route(BATCH)
     _each(digests.gather, digests.due(BATCH))
     sent = _send(sending.due(BATCH))
-    _beat("deliveries")
+    health.beat("deliveries")
     return sent
 
 
@@ -148,7 +137,7 @@ def _send(rows: list[tuple[int, str]]) -> int:
 def ratings() -> int:
     """Rates the results that have come in, in their order; the number of events."""
     done = standings.rate_due()
-    _beat("ratings")
+    health.beat("ratings")
     return done
 
 
@@ -156,7 +145,7 @@ def ratings() -> int:
 def tallies() -> int:
     """Adds the matches that have ended to what is kept of them; the number of matches."""
     done = max(paces.update(), counting.update(), honours.update())
-    _beat("tallies")
+    health.beat("tallies")
     return done
 
 
@@ -164,7 +153,7 @@ def tallies() -> int:
 def rankings() -> int:
     """Makes the rankings anew in which anything has changed; their number."""
     done = ranks.refresh()
-    _beat("rankings")
+    health.beat("rankings")
     return done
 
 
@@ -173,7 +162,7 @@ def open_tables() -> int:
     """Calls off the matches that have waited long enough for players; their number."""
     due = Match.objects.filter(status=Match.Status.OPEN, created_at__lte=now() - OPEN_FOR).order_by("created_at")
     done = _each(lobby.close_unfilled, due.values_list("pk", flat=True)[:BATCH])
-    _beat("open_tables")
+    health.beat("open_tables")
     return sum(done)
 
 
@@ -186,5 +175,5 @@ def guests() -> int:
     notices.forget()
     call_command("clearsessions")
     sessions.forget()
-    _beat("guests")
+    health.beat("guests")
     return forgotten

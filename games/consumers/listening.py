@@ -7,12 +7,10 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
-from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from accounts import tokens as held
@@ -61,8 +59,7 @@ class Listener:
         if self.token is not None:
             token = Token.objects.select_related("user").filter(pk=self.token).first()
             return token is not None and held.holds(token)
-        engine = import_module(settings.SESSION_ENGINE)
-        return bool(user_of(engine.SessionStore(self.session)).pk == self.user.pk)
+        return bool(user_of(sockets.session_now(self.session)).pk == self.user.pk)
 
 
 def listener_of(scope: Mapping[str, Any]) -> Listener:

@@ -8,12 +8,10 @@ the page finds out by asking.
 from __future__ import annotations
 
 import asyncio
-from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
-from django.conf import settings
 from django.http import Http404
 
 from games import access, live
@@ -92,8 +90,7 @@ class Watcher(Living, ReadOnly):
 
     @database_sync_to_async  # type: ignore[untyped-decorator]
     def _still_valid(self) -> bool:
-        engine = import_module(settings.SESSION_ENGINE)
-        fresh = engine.SessionStore(self.scope["session"].session_key)
+        fresh = sockets.session_now(self.scope["session"].session_key)
         user = user_of(fresh)
         if self.user is not None and user.pk != self.user.pk:
             return False

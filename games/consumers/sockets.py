@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from abc import ABC, abstractmethod
+from importlib import import_module
 from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
 
@@ -80,6 +82,12 @@ class ReadOnly(AsyncWebsocketConsumer):  # type: ignore[misc]
             await asyncio.wait_for(self.send(json.dumps(value)), STALLED)
         except TimeoutError:
             await self.close(GOING)
+
+
+def session_now(key: str | None) -> Any:
+    """A session as it is by now, whatever a socket was opened with."""
+    engine = import_module(settings.SESSION_ENGINE)
+    return engine.SessionStore(key)
 
 
 def user_of(session: Any) -> Any:

@@ -247,6 +247,12 @@ def test_o08_a_thousand_that_are_due_at_once_are_done_in_a_few_sweeps(clock, ali
     assert "deadlines" in client.get("/healthz").json()["silent_sweeps"]
 
 
+def test_every_sweep_is_missed_when_it_stands_still(db, settings):
+    assert [f"games.tasks.{sweep}" for sweep in health.SILENCE] == list(settings.SWEEPS)
+    for task, seconds in settings.SWEEPS.items():
+        assert timedelta(seconds=2 * seconds) < health.SILENCE[task.rpartition(".")[2]]
+
+
 def test_without_a_clock_the_end_is_told_in_the_last_week_only(clock, alice, bob):
     match = seated(alice, bob, days=None)
     shown = str(due(match.deadline))
