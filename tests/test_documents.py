@@ -1,4 +1,5 @@
-"""What the documents name exists: modules, functions, paths and commands; the layers are those that are kept."""
+"""What the documents name exists: modules, functions, paths and commands; the layers are those that are kept, and no
+file is too long to be read."""
 
 from __future__ import annotations
 
@@ -109,3 +110,12 @@ def test_the_layers_are_those_that_are_kept() -> None:
         ", ".join(room for room in layer.split(" : ") if not room.startswith("(")) for layer in contracts[0]["layers"]
     ]
     assert found[1].splitlines() == kept
+
+
+def test_no_file_is_long() -> None:
+    """At 300 lines one should think of parting it; 400 is the end."""
+    files = [path for folder in (*SOURCES, "tests", "static", "templates") for path in (ROOT / folder).rglob("*.*")]
+    written = [path for path in files if path.suffix in (".py", ".js", ".css", ".html") and "vendor" not in path.parts]
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in written}
+    assert len(lengths) > 500
+    assert {name: length for name, length in lengths.items() if length > 400} == {}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games import verify
-from tests.golden import GOLDEN
+from tests.golden import GOLDEN, SHORT
 from tests.titles.walks import COMBINATIONS, TITLES, walk
 
 HERE = Path(__file__).parent
@@ -38,7 +38,7 @@ def test_the_records_show_what_they_should(slug: str) -> None:
         assert wants(record), name
 
 
-@pytest.mark.parametrize("path", GOLDEN[:3], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHORT.values(), ids=SHORT)
 def test_a_record_that_was_changed_is_not(path: Path) -> None:
     record = read(path)
     game = TITLES[record["game"]].rules(record["rules_version"])
@@ -46,8 +46,8 @@ def test_a_record_that_was_changed_is_not(path: Path) -> None:
     forged["rows"][0]["news"][0]["what"] = "?"
     assert verify.check(forged, game)
     forged = copy.deepcopy(record)
-    forged["outcome"]["places"].reverse()
-    assert verify.check(forged, game) or forged == record
+    forged["outcome"]["places"] = [place % len(record["seats"]) + 1 for place in record["outcome"]["places"]]
+    assert verify.check(forged, game)
 
 
 @pytest.mark.parametrize("slug", TITLES)

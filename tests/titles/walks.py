@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from bench.strength import every_option, saving_bot
-from games import titles
+from games import engine, titles
 from games.bots import random_bot
 from games.chance import Stream
 from games.engine import Game, News
@@ -111,3 +112,24 @@ def walk(slug: str, options: Any, seats: int, seed: int) -> Walk:
 def viewers(seats: int) -> list[int | None]:
     """Everybody who may look while a match runs: each seat, and a spectator."""
     return [*range(seats), None]
+
+
+def told(game: Game[Any], state: Any, post: list[str], viewer: int | None) -> object:
+    """What a viewer reads of a planned post: the observation after it and the news, or why it is refused."""
+    try:
+        after, news = engine.plan(game, state, post)
+    except engine.IllegalMove as refused:
+        return refused.reason, refused.facts
+    return game.observe(after, viewer), engine.seen(news, viewer)
+
+
+class Printed:
+    """Chance that leaves all in printed order and rolls the highest face."""
+
+    def shuffle(self, items: Sequence[Any]) -> tuple[Any, ...]:
+        """The items as they are."""
+        return tuple(items)
+
+    def roll(self, faces: int) -> int:
+        """The last of them."""
+        return faces - 1

@@ -14,6 +14,7 @@ import pytest
 from games.chance import Chance, seeded
 from games.titles.barvosauri import GAMES
 from games.titles.barvosauri.state import Options, State
+from tests.titles.walks import Printed
 
 GAME = GAMES[-1]
 CARDS = Counter("ROYGBP" * 4)
@@ -130,15 +131,6 @@ def test_nobody_sees_the_order_of_the_pack() -> None:
 
 
 def test_the_deal_follows_the_shuffled_order() -> None:
-    class Printed:
-        """Leaves everything as it is."""
-
-        def shuffle(self, items: Any) -> tuple[Any, ...]:
-            return tuple(items)
-
-        def roll(self, faces: int) -> int:
-            return faces - 1
-
     state, news = GAME.settle(GAME.setup(Options(), 3, Printed()), Printed())
     assert (state.active, "".join(map(str, state.display))) == (2, "ROYG")
     assert "".join(state.deck) == "BP" + "ROYGBP" * 3

@@ -14,6 +14,7 @@ from games.titles.power_cards.deck import CATAPULT, CROSS, DECK, PIGGY, PROPERTI
 from games.titles.power_cards.state import CAP, CHAIN, Options, Seat, State
 from games.titles.power_cards.words import news as sentence
 from tests.titles.power_cards.tables import EVERY
+from tests.titles.walks import Printed
 
 GAME = GAMES[-1]
 PARTS = 10
@@ -191,15 +192,6 @@ def test_the_deck_is_what_its_makers_promise() -> None:
 
 
 def test_the_deal_follows_the_shuffled_order() -> None:
-    class Printed:
-        """Leaves everything as it is; the last seat begins."""
-
-        def shuffle(self, items: Any) -> tuple[Any, ...]:
-            return tuple(items)
-
-        def roll(self, faces: int) -> int:
-            return faces - 1
-
     state, news = GAME.settle(GAME.setup(Options(), 3, Printed()), Printed())
     order = tuple(DECK)
     assert [seat.dealt for seat in state.seats] == [order[:12], order[12:24], order[24:36]]

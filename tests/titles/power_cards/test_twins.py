@@ -9,24 +9,14 @@ import pytest
 
 from games import engine
 from games.chance import seeded
-from games.engine import IllegalMove
 from games.titles.power_cards import GAMES
 from games.titles.power_cards.deck import DECK
 from games.titles.power_cards.state import Options, State
 from tests.titles.power_cards.positions import Fixed, position
 from tests.titles.power_cards.tables import SOME
-from tests.titles.walks import viewers, walk
+from tests.titles.walks import told, viewers, walk
 
 GAME = GAMES[-1]
-
-
-def told(game: object, state: State, post: list[str], viewer: int | None) -> object:
-    """What a viewer reads of a planned post: the observation after it and the news, or why it is refused."""
-    try:
-        after, news = engine.plan(game, state, post)  # type: ignore[arg-type]
-    except IllegalMove as refused:
-        return refused.reason, refused.facts
-    return game.observe(after, viewer), engine.seen(news, viewer)  # type: ignore[attr-defined]
 
 
 def mixed_anew(state: State, viewer: int | None, dice: random.Random) -> State:

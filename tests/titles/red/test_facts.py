@@ -9,7 +9,7 @@ import pytest
 from games.titles.red.leading import DECK, winning_set
 from games.titles.red.rules import Red, ending
 from games.titles.red.state import Options, Seat, State
-from tests.titles.walks import COMBINATIONS, Walk, walk
+from tests.titles.walks import COMBINATIONS, Printed, Walk, walk
 
 RED = Red()
 
@@ -137,15 +137,6 @@ def test_two_players_never_run_out_of_cards() -> None:
 
 
 def test_the_deal_follows_the_shuffled_order() -> None:
-    class Printed:
-        """Leaves everything as it is."""
-
-        def shuffle(self, items: Any) -> tuple[Any, ...]:
-            return tuple(items)
-
-        def roll(self, faces: int) -> int:
-            return 0
-
     state, news = RED.settle(RED.setup(Options(), 3, Printed()), Printed())
     assert [seat.hand for seat in state.seats] == [DECK[:7], DECK[7:14], DECK[14:21]]
     assert [seat.palette for seat in state.seats] == [(DECK[21],), (DECK[22],), (DECK[23],)]

@@ -7,27 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from games import engine
 from games.chance import seeded
-from games.engine import IllegalMove
 from games.titles.red.leading import DECK
 from games.titles.red.rules import Red
 from games.titles.red.state import State, in_order
-from tests.titles.walks import COMBINATIONS, Row, viewers, walk
+from tests.titles.walks import COMBINATIONS, Row, told, viewers, walk
 
 RED = Red()
 MATCHES = 300
 VERSIONS = 20
 TABLES = [combination for combination in COMBINATIONS if combination[0] == "red"]
-
-
-def told(state: State, post: list[str], viewer: int | None) -> object:
-    """What a viewer reads of a planned post: the observation after it and the news, or why it is refused."""
-    try:
-        after, news = engine.plan(RED, state, post)
-    except IllegalMove as refused:
-        return refused.reason, refused.facts
-    return RED.observe(after, viewer), engine.seen(news, viewer)
 
 
 def dealt_anew(state: State, viewer: int | None, dice: random.Random) -> State:
@@ -66,7 +55,7 @@ def compare(row: Row, following: Row | None, seats: int, dice: random.Random) ->
             assert RED.legal_moves(twin) == RED.legal_moves(row.after)
             card = dice.choice(row.after.seats[viewer].hand or ("R7",))
             for post in ([*following.steps], ["END"], ["PASS"], [f"P:{card}"], [f"C:{card}"]):
-                assert told(twin, post, viewer) == told(row.after, post, viewer)
+                assert told(RED, twin, post, viewer) == told(RED, row.after, post, viewer)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table[1].game}-{table[1].icons}-{table[2]}")
