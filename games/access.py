@@ -13,7 +13,6 @@ from django.http import Http404
 from accounts.models import Bot, Holiday, User
 from games import engine, links, people, registry, states
 from games.models import Device, Invitation, Match, Record, Seat, Webhook
-from games.services.errors import NotRunning
 
 Visitor = User | AnonymousUser
 
@@ -87,12 +86,10 @@ def seat_for(visitor: Visitor, slug: str, session: MutableMapping[str, Any] | No
 
 
 def made_by(visitor: Visitor, slug: str) -> tuple[Match, User]:
-    """The match and the visitor, who made it and sits there. Raises Http404 if not, NotRunning if it waits no more."""
+    """The match and the visitor, who made it and sits there. Raises Http404 for anybody else."""
     table, seat = seat_for(visitor, slug)
     if table.match.created_by_id != seat.user_id:
         raise Http404
-    if table.match.status != Match.Status.OPEN:
-        raise NotRunning
     return table.match, seat.user
 
 

@@ -56,6 +56,17 @@ def test_a_link_expires(clock, alice, bob, charlie):
     assert client_of(charlie).post(join_url(match)).status_code == 302
 
 
+@pytest.mark.parametrize("tail", ["link/", "link/withdraw/"])
+def test_a_match_that_has_begun_has_no_link_to_change(match, alice, bob, tail):
+    match = lobby.join(match.pk, bob, match.invitations.get(to=None).token)
+    while match.status == "open":
+        match = lobby.join(match.pk, User.objects.create_guest(), match.invitations.get(to=None).token)
+    before = list(match.invitations.values())
+    answer = client_of(alice).post(f"/match/{match.slug}/{tail}")
+    assert (answer.status_code, "All seats of this match are taken." in answer.content.decode()) == (409, True)
+    assert list(match.invitations.values()) == before
+
+
 def test_a_new_link_takes_the_place_of_the_old_one(match, alice, bob):
     old = join_url(match)
     assert client_of(alice).post(f"/match/{match.slug}/link/").status_code == 302
