@@ -151,7 +151,7 @@ def fresh(match: Any) -> Any:
     return type(match).objects.get(pk=match.pk)
 
 
-def mover(match: Any) -> Any:
+def mover_of(match: Any) -> Any:
     """The user who is to move in the match by now."""
     return match.seats.select_related("user").get(number=fresh(match).active_seat).user
 

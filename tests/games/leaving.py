@@ -8,7 +8,7 @@ from games import tasks
 from games.models import Heartbeat, Match, Seat
 from games.services import leaving
 from tests.client import Client
-from tests.conftest import fresh, move, mover, seated
+from tests.conftest import fresh, move, mover_of, seated
 
 
 def seat_of(match: Match, user: Any) -> Seat:
@@ -43,7 +43,7 @@ def other_than(match: Match, *users: Any) -> Any:
 def left_on_turn(*users: Any) -> Match:
     """A match of the users that waits for substitutes; the first has given it up on their turn."""
     match = seated(*users, leave_policy=Match.LeavePolicy.SUBSTITUTE)
-    while mover(match) != users[0]:
+    while mover_of(match) != users[0]:
         match = move(match)
     return gives_up(match, users[0])
 

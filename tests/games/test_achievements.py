@@ -16,7 +16,7 @@ from games import achievements, tasks
 from games.models import Achievement, Match, RatingChange
 from games.services import honours, returning, standings
 from tests.client import client_of
-from tests.conftest import fresh, move, mover, play_out, seated
+from tests.conftest import fresh, move, mover_of, play_out, seated
 from tests.games.leaving import gives_up, runs_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -95,7 +95,7 @@ def test_a_win_against_somebody_far_stronger(clock, alice, bob, ahead, earned):
 
 def test_running_out_of_time_coming_back_and_winning(clock, alice, bob, charlie):
     match = seated(alice, bob, charlie)
-    while mover(match) != alice:
+    while mover_of(match) != alice:
         match = move(match)
     runs_out(clock, match)
     returning.come_back(match.pk, alice)

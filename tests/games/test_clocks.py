@@ -21,7 +21,7 @@ from games.services import clocks, records, resting
 from games.services.leaving import time_out
 from games.templatetags.games_tags import due
 from tests.client import Client
-from tests.conftest import move, mover, play_out, seated
+from tests.conftest import move, mover_of, play_out, seated
 from tests.racing import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -116,7 +116,7 @@ def test_an_hour_without_the_worker_is_an_hour_more(clock, alice, bob):
         assert row.news == [{"what": "clock", "why": "downtime", "seat": one.active_seat, "seconds": 3600}]
         assert (one.since_version, one.credited_to, one.moved_at) == (1, downtime.ends, began)
         assert records.differences(one) == []
-    waiting, other_player = mover(match), next(user for user in (alice, bob) if user != mover(match))
+    waiting, other_player = mover_of(match), next(user for user in (alice, bob) if user != mover_of(match))
     assert "1 h are given back to you." in page_of(waiting, match)
     assert "The site stood still; 1 h are given back to" in page_of(other_player, match)
     # Neither the next sweep nor the turn that begins now gets anything again.
@@ -257,9 +257,9 @@ def test_without_a_clock_the_end_is_told_in_the_last_week_only(clock, alice, bob
     match = seated(alice, bob, days=None)
     shown = str(due(match.deadline))
     clock.forward(days=22, hours=23)
-    assert shown not in page_of(mover(match), match)
+    assert shown not in page_of(mover_of(match), match)
     clock.forward(hours=1)
-    html = page_of(mover(match), match)
+    html = page_of(mover_of(match), match)
     assert shown in html
     assert "you have left the match" in html
 

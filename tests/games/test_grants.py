@@ -17,7 +17,7 @@ from games.services import clocks, consent, grants, holidays, leaving, pauses, r
 from games.services.errors import NotRunning, StaleMatch
 from games.services.grants import CannotGrant
 from tests.client import Client, client_of
-from tests.conftest import fresh, move, mover, play_out, seated, steps_for
+from tests.conftest import fresh, move, mover_of, play_out, seated, steps_for
 from tests.racing import around, at_once, due_at, outcome, race
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -44,7 +44,7 @@ def alive(clock) -> None:
 def test_a_turn_more_by_a_clock_of_days(clock, alice, bob):
     match = seated(alice, bob, days=2)
     clock.forward(hours=30)
-    giver, taker = other(match), mover(match)
+    giver, taker = other(match), mover_of(match)
     html = client_of(giver).get(match.get_absolute_url()).content.decode()
     assert f"Give {taker} more time" in html
     assert "2 d" in html
@@ -69,7 +69,7 @@ def test_a_turn_more_by_a_clock_of_days(clock, alice, bob):
 
 def test_what_was_given_stays_whatever_else_moves_the_deadline(clock, alice, bob):
     match = seated(alice, bob, days=2, rests=True)
-    begun, taker = clock(), mover(match)
+    begun, taker = clock(), mover_of(match)
     give(match)
     alive(clock)
     clock.forward(hours=2)
@@ -122,10 +122,10 @@ def test_a_seat_gives_three_times_in_a_match(clock, alice, bob):
     assert "more time" not in client_of(giver).get(match.get_absolute_url()).content.decode()
     match = move(match)
     taker = other(match)
-    if mover(match) == giver:
+    if mover_of(match) == giver:
         match = move(match)
     assert fresh(match).version == match.version
-    while mover(match) == giver:
+    while mover_of(match) == giver:
         match = move(match)
     assert post(giver, match, version=match.version) == 409
     assert taker != giver or match.granted == 0
@@ -135,10 +135,10 @@ def test_a_seat_gives_three_times_in_a_match(clock, alice, bob):
 def test_who_cannot_be_given_time_and_who_cannot_give(clock, alice, bob, charlie, person):
     left = person("dora")
     match = seated(alice, bob, left, days=2)
-    giver = next(user for user in (alice, bob) if user != mover(match))
+    giver = next(user for user in (alice, bob) if user != mover_of(match))
     before = fresh(match)
     leaving_seat = match.seats.get(user=left).number
-    assert post(mover(match), match, version=1) == 409  # oneself
+    assert post(mover_of(match), match, version=1) == 409  # oneself
     for user in (charlie, User.objects.create_guest()):
         assert post(user, match, version=1) == 404
     assert Client().post(match.get_absolute_url() + "give/", {"version": 1}).status_code == 404

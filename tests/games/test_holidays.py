@@ -13,7 +13,7 @@ from games.models import Heartbeat, Match, Move
 from games.services import clocks, holidays, people, records
 from games.services.errors import StaleMatch
 from games.services.holidays import BadHoliday
-from tests.conftest import move, mover, seated
+from tests.conftest import move, mover_of, seated
 from tests.racing import at_once, outcome
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +30,7 @@ def sweep(clock) -> int:
 
 def test_a_holiday_moves_the_deadlines_of_turns_that_wait(clock, alice, bob):
     match, strict = seated(alice, bob, rests=True), seated(alice, bob)
-    user, deadline = mover(match), match.deadline
+    user, deadline = mover_of(match), match.deadline
     holiday = holidays.take(user, TODAY, TODAY + 2 * DAY)
     assert (holiday.starts, holiday.ends) == (clock(), datetime(2026, 12, 2, tzinfo=UTC))
     match.refresh_from_db()
@@ -43,7 +43,7 @@ def test_a_holiday_moves_the_deadlines_of_turns_that_wait(clock, alice, bob):
     # Who is away may move all the same, and a turn that begins during the holiday has its end as its beginning.
     match = move(match)
     for _each in range(4):
-        if match.status == "playing" and mover(match) != user:
+        if match.status == "playing" and mover_of(match) != user:
             match = move(match)
     if match.status == "playing":
         assert match.deadline == holiday.ends + timedelta(days=2)
@@ -51,16 +51,16 @@ def test_a_holiday_moves_the_deadlines_of_turns_that_wait(clock, alice, bob):
 
 def test_a_holiday_to_come_counts_where_a_deadline_lies_behind_its_beginning(clock, alice, bob):
     match = seated(alice, bob, days=3, rests=True)
-    holidays.take(mover(match), TODAY + 2 * DAY, TODAY + 3 * DAY)
+    holidays.take(mover_of(match), TODAY + 2 * DAY, TODAY + 3 * DAY)
     assert Match.objects.get(pk=match.pk).deadline == match.deadline + 2 * DAY
-    far = holidays.take(mover(match), TODAY + 90 * DAY, TODAY + 90 * DAY)
+    far = holidays.take(mover_of(match), TODAY + 90 * DAY, TODAY + 90 * DAY)
     assert Holiday.objects.get(pk=far.pk).spread_at is not None
     assert Match.objects.get(pk=match.pk).version == 2
 
 
 def test_ending_early_gives_the_time_back_but_not_at_once(clock, alice, bob):
     match = seated(alice, bob, days=1, rests=True)
-    user, begun = mover(match), clock()
+    user, begun = mover_of(match), clock()
     holiday = holidays.take(user, TODAY, TODAY + 4 * DAY)
     clock.forward(hours=30)
     holidays.end(holiday.pk)
@@ -134,7 +134,7 @@ def test_two_who_ask_at_once_do_not_overspend(clock, alice, rounds):
 
 def test_a_day_is_taken_instead_of_a_time_out_as_long_as_there_are_any(clock, alice, bob):
     match = seated(alice, bob, rests=True)
-    user = mover(match)
+    user = mover_of(match)
     for number in range(1, HOLIDAYS + 1):
         clock.moment = Match.objects.get(pk=match.pk).deadline + timedelta(seconds=10)
         assert sweep(clock) == 0
@@ -155,7 +155,7 @@ def test_a_day_is_taken_instead_of_a_time_out_as_long_as_there_are_any(clock, al
 
 def test_without_budget_the_time_runs_out(clock, alice, bob):
     match = seated(alice, bob, rests=True)
-    user = mover(match)
+    user = mover_of(match)
     Holiday.objects.create(user=user, starts=clock() - 40 * DAY, ends=clock() - 12 * DAY, spread_at=clock())
     assert holidays.left(user, 2026) == 0
     clock.forward(days=2, seconds=3)
@@ -194,7 +194,7 @@ def test_a_match_that_was_missed_is_told_by_a_sweep(clock, alice, bob, monkeypat
         raise StaleMatch
 
     monkeypatch.setattr(clocks, "review", overtaken)
-    holidays.take(mover(match), TODAY, TODAY)
+    holidays.take(mover_of(match), TODAY, TODAY)
     assert Holiday.objects.get().spread_at is None
     monkeypatch.undo()
     assert sweep(clock) == 0
@@ -204,7 +204,7 @@ def test_a_match_that_was_missed_is_told_by_a_sweep(clock, alice, bob, monkeypat
 
 def test_one_that_is_over_before_it_was_told_is_counted_all_the_same(clock, alice, bob):
     match = seated(alice, bob, days=7, rests=True)
-    Holiday.objects.create(user=mover(match), starts=clock() + DAY, ends=clock() + 2 * DAY)
+    Holiday.objects.create(user=mover_of(match), starts=clock() + DAY, ends=clock() + 2 * DAY)
     clock.forward(days=3)
     sweep(clock)
     row = match.moves.get(kind=Move.Kind.CLOCK)

@@ -13,7 +13,7 @@ from games.delivery import digests, routing, sending
 from games.delivery.faults import Later, Never
 from games.models import Channel, Choice, Delivery, Match, Notice
 from games.services import invitations, leaving, lobby, notices
-from tests.conftest import move, mover, play_out, seated, steps_for
+from tests.conftest import move, mover_of, play_out, seated, steps_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
 
@@ -53,7 +53,7 @@ def other(match: Match) -> User:
 
 def test_whose_turn_begins_is_told_so_and_who_moves_is_not(alice, bob):
     match = seated(alice, bob)
-    first, second = mover(match), other(match)
+    first, second = mover_of(match), other(match)
     assert (kinds(first), kinds(second)) == (["turn"], [])
     match = move(match)
     assert match.status == "playing"
@@ -63,7 +63,7 @@ def test_whose_turn_begins_is_told_so_and_who_moves_is_not(alice, bob):
 
 def test_the_same_is_told_once(alice, bob):
     match = seated(alice, bob)
-    told = Notice.objects.get(user=mover(match))
+    told = Notice.objects.get(user=mover_of(match))
     notices.store([Notice(user=told.user, kind="turn", key=told.key, match=match, version=1, at=told.at)])
     assert Notice.objects.count() == 1
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -88,7 +88,7 @@ def test_the_end_is_told_to_who_did_not_bring_it_about(alice, bob):
 
 def test_who_runs_out_of_time_is_told_as_well(clock, alice, bob):
     match = seated(alice, bob)
-    late = mover(match)
+    late = mover_of(match)
     clock.forward(days=2, seconds=10)
     tasks.deadlines()
     assert kinds(late)[-1] == "ended"
@@ -105,7 +105,7 @@ def test_an_invitation_by_name_is_a_notice(alice, bob):
 def test_a_reminder_comes_once_when_the_share_is_left(clock, alice, bob, share, hours):
     User.objects.update(reminder_share=share)
     match = seated(User.objects.get(pk=alice.pk), User.objects.get(pk=bob.pk))
-    user = mover(match)
+    user = mover_of(match)
     clock.forward(hours=hours, seconds=-1)
     assert tasks.reminders() == 0
     clock.forward(minutes=13)
@@ -116,7 +116,7 @@ def test_a_reminder_comes_once_when_the_share_is_left(clock, alice, bob, share, 
 
 def test_no_reminder_of_a_decision_that_was_made(clock, alice, bob):
     match = seated(alice, bob)
-    user = mover(match)
+    user = mover_of(match)
     clock.forward(hours=30)
     match = move(match)
     clock.forward(hours=10)
@@ -126,9 +126,9 @@ def test_no_reminder_of_a_decision_that_was_made(clock, alice, bob):
 
 def test_what_waits_goes_in_one_mail_and_none_follows_before_the_user_is_back(clock, alice, bob, reachable, sent):
     first, second = seated(alice, bob), seated(alice, bob)
-    while mover(second) != mover(first):
+    while mover_of(second) != mover_of(first):
         second = seated(alice, bob)
-    user = mover(first)
+    user = mover_of(first)
     reachable(clock())
     tasks.deliveries()
     assert sent == []
@@ -139,7 +139,7 @@ def test_what_waits_goes_in_one_mail_and_none_follows_before_the_user_is_back(cl
     assert carried.count() == Notice.objects.filter(user=user, kind="turn").count() >= 2
     # Another turn, while the user has not been back: it waits.
     third = seated(alice, bob)
-    while mover(third) != user:
+    while mover_of(third) != user:
         third = seated(alice, bob)
     clock.forward(hours=20)
     tasks.deliveries()
@@ -153,7 +153,7 @@ def test_what_waits_goes_in_one_mail_and_none_follows_before_the_user_is_back(cl
 
 def test_what_was_settled_meanwhile_is_not_sent(clock, alice, bob, reachable, sent):
     match = seated(alice, bob)
-    user = mover(match)
+    user = mover_of(match)
     reachable(clock())
     tasks.deliveries()
     move(match)
@@ -165,7 +165,7 @@ def test_what_was_settled_meanwhile_is_not_sent(clock, alice, bob, reachable, se
 
 def test_what_was_seen_is_not_sent(clock, alice, bob, reachable, sent):
     match = seated(alice, bob)
-    user = mover(match)
+    user = mover_of(match)
     notices.saw_match(user, match)
     reachable(clock())
     clock.forward(minutes=16)
@@ -175,7 +175,7 @@ def test_what_was_seen_is_not_sent(clock, alice, bob, reachable, sent):
 
 
 def test_who_is_here_is_written_to_later_not_never(clock, alice, bob, reachable, sent):
-    user = mover(seated(alice, bob))
+    user = mover_of(seated(alice, bob))
     clock.forward(minutes=20)
     User.objects.filter(pk=user.pk).update(seen_at=clock())
     tasks.deliveries()
@@ -211,7 +211,7 @@ def test_a_try_that_fails_is_repeated_and_at_last_given_up(clock, alice, bob, re
     monkeypatch.setitem(sending.SENDERS, Channel.MAIL, refuse)
     Choice.objects.create(user=alice, kind="turn", channel="mail", mode="instant")
     Choice.objects.create(user=bob, kind="turn", channel="mail", mode="instant")
-    user = mover(seated(alice, bob))
+    user = mover_of(seated(alice, bob))
     reachable(clock())
     for _each in range(60):
         tasks.deliveries()
@@ -258,7 +258,7 @@ def test_one_that_fails_holds_up_no_other(clock, alice, bob, reachable, monkeypa
     monkeypatch.setitem(sending.SENDERS, Channel.MAIL, take)
     for user in (alice, bob):
         Choice.objects.create(user=user, kind="turn", channel="mail", mode="instant")
-    users = {mover(seated(alice, bob)).username for _each in range(12)}
+    users = {mover_of(seated(alice, bob)).username for _each in range(12)}
     assert users == {"alice", "bob"}
     reachable(clock())
     tasks.deliveries()

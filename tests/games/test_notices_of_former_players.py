@@ -10,7 +10,7 @@ from games.models import Match, Notice
 from games.services import consent, nudges, substitutes
 from tests.agreeing import PAUSE
 from tests.client import client_of
-from tests.conftest import move, mover, seated
+from tests.conftest import move, mover_of, seated
 from tests.games.leaving import fresh, gives_up, left_on_turn, other_than, seat_of
 from tests.games.mailing import sweep, wants, with_address
 
@@ -41,7 +41,7 @@ def test_who_has_proposed_is_named(alice, bob, charlie, dora):
 
 def test_who_has_asked_is_named(clock, alice, bob, charlie, dora, person):
     match = seated(alice, bob, charlie, leave_policy=Match.LeavePolicy.SUBSTITUTE)
-    late = mover(match)
+    late = mover_of(match)
     asks = other_than(match, late)
     third = other_than(match, late, asks)
     match = gives_up(match, third)
@@ -61,7 +61,7 @@ def test_a_mail_names_them_too(clock, alice, bob, charlie, dora):
     match = left_on_turn(alice, bob, charlie)
     substitutes.take_over(match.pk, seat_of(match, alice).number, dora)
     match = fresh(match)
-    while mover(match) != bob:
+    while mover_of(match) != bob:
         match = move(match)
     mail.outbox.clear()
     found = [sent.body for sent in sweep(clock, minutes=5) if sent.to == [bob.email]]

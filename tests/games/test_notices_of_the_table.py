@@ -10,7 +10,7 @@ from games.services import consent, leaving, nudges, pauses, substitutes
 from games.services.errors import Refused
 from tests.agreeing import PAUSE, number_of
 from tests.client import client_of
-from tests.conftest import fresh, move, mover, seated
+from tests.conftest import fresh, move, mover_of, seated
 
 pytestmark = pytest.mark.usefixtures("unlimited")
 
@@ -22,7 +22,7 @@ def told(user, kind: str) -> list[Notice]:
 @pytest.mark.django_db(transaction=True)
 def test_who_is_asked_to_move_is_told_who_asks(clock, alice, bob):
     match = seated(alice, bob)
-    late = mover(match)
+    late = mover_of(match)
     asks = bob if late == alice else alice
     clock.forward(hours=13)
     nudges.nudge(match.pk, asks, version=match.version)
@@ -60,7 +60,7 @@ def test_a_pause_and_its_end_are_told_to_the_others(alice, bob):
         consent.propose(match.pk, number_of(match, user), PAUSE, version=match.version)
     assert "agreed on a pause" in words.said(told(alice, "table"))[-1].text
     match = fresh(match)
-    late = mover(match)
+    late = mover_of(match)
     pauses.resume(match.pk, number_of(match, bob), version=match.version)
     assert "ends the pause" in words.said(told(alice, "table"))[-1].text
     assert match.since_version == fresh(match).since_version
@@ -71,7 +71,7 @@ def test_a_pause_and_its_end_are_told_to_the_others(alice, bob):
 @pytest.mark.django_db(transaction=True)
 def test_who_leaves_is_not_told_that_it_is_their_turn(clock, alice, bob, charlie):
     match = seated(alice, bob, leave_policy="substitute")
-    late = mover(match)
+    late = mover_of(match)
     stays = bob if late == alice else alice
     leaving.resign(match.pk, match.active_seat, version=match.version)
     assert [notice.version for notice in told(late, "turn")] == [1]

@@ -15,7 +15,7 @@ from games.models import Match, Pace
 from games.services import paces, returning
 from games.services.lobby import Proposal, create
 from tests.client import client_of
-from tests.conftest import move, mover, play_out, seated
+from tests.conftest import move, mover_of, play_out, seated
 from tests.games.leaving import gives_up, runs_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +32,7 @@ def played(clock, first, hours, number=0, **others):
     other = others.pop("other")
     match = seated(first, other, **others)
     while match.status == "playing":
-        clock.forward(**({"hours": hours} if mover(match) == first else {"minutes": 1}))
+        clock.forward(**({"hours": hours} if mover_of(match) == first else {"minutes": 1}))
         match = move(match, number)
     return match
 
@@ -66,7 +66,7 @@ def test_the_hours_are_those_of_the_users_day(clock, alice, bob):
     clock.moment = clock.moment.replace(hour=12, minute=30)
     match = seated(alice, bob)
     while match.status == "playing":
-        if mover(match) == alice:
+        if mover_of(match) == alice:
             clock.moment = clock.moment.replace(hour=12, minute=30) + timedelta(days=1)
         match = move(match)
     swept(clock)
@@ -81,7 +81,7 @@ def test_who_leaves_is_counted_unless_they_come_back_and_bots_do_not_count(clock
     gives_up(seated(alice, bots=1), alice)
     gives_up(seated(alice, bob), alice)
     match = seated(alice, bob, charlie)
-    while mover(match) != alice:
+    while mover_of(match) != alice:
         match = move(match)
     runs_out(clock, match)
     returning.come_back(match.pk, alice)

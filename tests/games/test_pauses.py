@@ -14,13 +14,13 @@ from games.models import Consent, Downtime, Heartbeat, Match, Move, Seat
 from games.services import choices, consent, leaving, pauses, records, turns
 from tests.agreeing import CANCEL, DAY, number_of, page, paused, post, rows
 from tests.client import Client, client_of
-from tests.conftest import fresh, move, mover, play_out, post_body, seated, steps_for
+from tests.conftest import fresh, move, mover_of, play_out, post_body, seated, steps_for
 from tests.racing import at_once, outcome
 
 
 def test_a_paused_match_stands_still_and_goes_on(clock, alice, bob):
     match = seated(alice, bob, days=2)
-    client = client_of(mover(match))
+    client = client_of(mover_of(match))
     turn = post_body(match, steps_for(match))
     clock.forward(hours=10)
     match = paused(match)
@@ -68,7 +68,7 @@ def test_a_day_is_left_after_a_pause_and_the_log_says_so(clock, alice, bob):
     assert (match.deadline, match.granted) == (clock() + AFTER_PAUSE, 23 * 3600)
     news = {"what": "clock", "why": "pause", "seat": match.active_seat, "seconds": 23 * 3600}
     assert match.moves.last().news == [{"what": "resumed", "seat": 0}, news]
-    assert "After the pause your turn has 23 h more, so that a day is left." in page(mover(match), match)
+    assert "After the pause your turn has 23 h more, so that a day is left." in page(mover_of(match), match)
     clock.forward(days=1, seconds=3)
     Heartbeat.objects.update_or_create(pk="deadlines", defaults={"at": clock()})
     assert tasks.deadlines() == 1
@@ -219,6 +219,6 @@ def test_a_reminder_counts_no_pause(clock, alice, bob):
     assert match.deadline == clock() + 2 * DAY - timedelta(hours=1)
     assert match.remind_at == match.deadline - timedelta(hours=12)  # a quarter of two days, not of twenty-two
     assert tasks.reminders() == 0
-    late = mover(match)
+    late = mover_of(match)
     choices.save(late, {}, reminder_share=50)
     assert fresh(match).remind_at == match.deadline - timedelta(hours=24)

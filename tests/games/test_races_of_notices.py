@@ -11,7 +11,7 @@ from accounts.models import User
 from games.models import Notice
 from games.services import notices, people
 from tests.client import client_of
-from tests.conftest import move, mover, seated
+from tests.conftest import move, mover_of, seated
 from tests.games.leaving import other_than
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 def test_what_is_told_while_the_page_is_made_is_not_seen_by_it(alice, bob, monkeypatch):
     match = seated(alice, bob)
-    waits = other_than(match, mover(match))
+    waits = other_than(match, mover_of(match))
     proposal = notices.tell(waits.pk, Notice.Kind.TABLE, "proposed:0", match, proposed="pause", seat=0, after=1)
     notices.store([proposal])
     real = notices.standing

@@ -9,7 +9,7 @@ import pytest
 from accounts.models import User
 from games.models import Departure, Match, Move, Seat
 from games.services import records, returning, substitutes, turns
-from tests.conftest import fresh, mover, seated, steps_for
+from tests.conftest import fresh, mover_of, seated, steps_for
 from tests.games.leaving import gives_up, other_than, seat_of
 from tests.racing import at_once, outcome, race
 
@@ -78,7 +78,7 @@ def test_of_a_substitute_and_who_left_one_has_the_seat(clock, alice, bob, dora, 
 def test_a_substitute_sits_down_while_others_move(clock, alice, bob, charlie, dora, rounds):
     for _round in range(max(rounds // 5, 4)):
         match = seated(alice, bob, charlie, leave_policy=SUBSTITUTE)
-        slow = other_than(match, mover(match))
+        slow = other_than(match, mover_of(match))
         match = gives_up(match, slow)
         steps = steps_for(match)
         moved = outcome(partial(turns.play, match.pk, match.active_seat, steps, version=match.version, key=None))

@@ -13,7 +13,7 @@ from games.models import Match
 from games.services import holidays, lobby
 from games.services.lobby import Proposal
 from tests.client import Client, client_of
-from tests.conftest import move, mover, seated
+from tests.conftest import move, mover_of, seated
 from tests.games.test_clocks import page_of
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_windows_that_leave_too_little_are_refused(alice, change, sentence):
 
 def test_a_holiday_is_taken_shown_and_ended(clock, alice, bob):
     match = seated(alice, bob, rests=True)
-    user = mover(match)
+    user = mover_of(match)
     client = client_of(user)
     assert client.post(TAKE, {"first": "2026-11-29", "last": "2026-12-01"}).status_code == 302
     html = client.get(PAGE).content.decode()
@@ -154,7 +154,7 @@ def test_after_a_move_the_next_match_is_the_most_urgent(clock, alice, bob, charl
         """A match with this user in which alice is to move."""
         while True:
             match = seated(alice, user, **more)
-            if mover(match) == alice:
+            if mover_of(match) == alice:
                 return match
 
     last, urgent, first = mine(bob, days=7), mine(charlie, days=1), mine(bob, days=2)
@@ -162,7 +162,7 @@ def test_after_a_move_the_next_match_is_the_most_urgent(clock, alice, bob, charl
     assert "To the next match" not in html
     first = move(first)
     Match.objects.filter(seats__user=alice).exclude(pk__in=(last.pk, urgent.pk, first.pk)).update(status="finished")
-    if mover(first) == alice:
+    if mover_of(first) == alice:
         first.active_seat = 1 - first.active_seat
         first.save(update_fields=["active_seat"])
     html = page_of(alice, first)

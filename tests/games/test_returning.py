@@ -12,7 +12,7 @@ from games.models import Departure, Match, Move, Seat
 from games.services import records, returning, substitutes, turns
 from games.templatetags.games_tags import due
 from tests.client import Client, client_of
-from tests.conftest import fresh, move, mover, post_body, seated, steps_for
+from tests.conftest import fresh, move, mover_of, post_body, seated, steps_for
 from tests.games.leaving import gives_up, html, other_than, runs_out, seat_of
 from tests.racing import at_once, outcome, race
 
@@ -76,7 +76,7 @@ def test_the_bot_waits_no_longer_than_an_hour_and_then_it_is_too_late(clock, ali
 
 def test_giving_up_holds_nothing_up_and_can_be_taken_back_all_the_same(alice, bob, charlie):
     match = seated(alice, bob, charlie)
-    slow = other_than(match, mover(match))
+    slow = other_than(match, mover_of(match))
     before = fresh(match).deadline
     match = gives_up(match, slow)
     assert match.held_until is None
@@ -102,7 +102,7 @@ def test_one_comes_back_once(clock, alice, bob, charlie):
 @pytest.mark.parametrize("how", ["timeout", "resign"])
 def test_while_the_seat_is_free_one_may_come_back_and_then_not(clock, alice, bob, person, how):
     match = seated(alice, bob, leave_policy="substitute")
-    slow = runs_out(clock, match) if how == "timeout" else mover(match)
+    slow = runs_out(clock, match) if how == "timeout" else mover_of(match)
     if how == "resign":
         gives_up(match, slow)
     clock.forward(days=2)
@@ -122,7 +122,7 @@ def test_while_the_seat_is_free_one_may_come_back_and_then_not(clock, alice, bob
 
 def test_after_a_bot_got_the_free_seat_one_may_come_back_until_it_moves(clock, alice, bob, charlie):
     match = seated(alice, bob, charlie, leave_policy="substitute")
-    slow = other_than(match, mover(match))
+    slow = other_than(match, mover_of(match))
     match = gives_up(match, slow)
     clock.forward(days=1, hours=23)
     match = move(match) if match.active_seat != seat_of(match, slow).number else match
@@ -169,7 +169,7 @@ def test_of_a_return_and_the_bots_move_one_happens(clock, alice, bob, charlie, r
     seen = set()
     for number in range(max(rounds // 3, 10)):
         match = seated(alice, bob, charlie)
-        slow = mover(match)
+        slow = mover_of(match)
         match = gives_up(match, slow)
         comes = outcome(partial(returning.come_back, match.pk, slow))
         result, moved = race(number, [comes, partial(turns.play_bots, match.pk, 1)])

@@ -13,7 +13,7 @@ from games.services import invitations, lobby, people, reliability, rematch, ret
 from games.services.lobby import Proposal
 from games.services.reliability import TooManyTimeOuts
 from tests.client import client_of
-from tests.conftest import fresh, move, mover, seated
+from tests.conftest import fresh, move, mover_of, seated
 from tests.games.doors import FIELDS, Doors
 from tests.games.leaving import gives_up, runs_out, seat_of
 from tests.racing import at_once, outcome
@@ -26,7 +26,7 @@ TOLD = "Your time ran out in 3 matches within 30 days"
 def times_out(clock, user, *others, bots=0):
     """A match that the user leaves by running out of time."""
     match = seated(user, *others, bots=bots)
-    while mover(match) != user:
+    while mover_of(match) != user:
         match = move(match)
     assert runs_out(clock, match) == user
     return match

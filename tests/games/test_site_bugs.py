@@ -14,7 +14,7 @@ from games import engine, states
 from games.models import Match, Move
 from games.services import lobby, records
 from tests.client import Client
-from tests.conftest import move, mover, play_out, post_body, seated, steps_for
+from tests.conftest import move, mover_of, play_out, post_body, seated, steps_for
 from tests.racing import at_once, clients_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
@@ -45,7 +45,7 @@ def test_o01_a_turn_sent_twenty_times_at_once_is_made_once(alice, bob, game, tho
                 match = seated(alice, bob, game=game)
             steps, same, url = steps_for(match, number), uuid4(), match.get_absolute_url()
             bodies = [post_body(match, steps, same if keys == 1 else uuid4()) for _each in range(AT_ONCE)]
-            browsers = clients[mover(match)]
+            browsers = clients[mover_of(match)]
             sent = [partial(client.post, url, body) for client, body in zip(browsers, bodies, strict=True)]
             answers = at_once(sent)
             if keys == 1:
@@ -63,7 +63,7 @@ def test_o01_a_turn_sent_twenty_times_at_once_is_made_once(alice, bob, game, tho
 @pytest.mark.parametrize("game", GAMES)
 def test_o02_no_command_means_the_latest_of_something(alice, bob, game):
     match = seated(alice, bob, game=game)
-    user, url = mover(match), match.get_absolute_url()
+    user, url = mover_of(match), match.get_absolute_url()
     client, body = browser_of(user), post_body(match, steps_for(match))
     giving_up = {"version": "1"}
     assert client.post(url, body).status_code == 302
@@ -82,9 +82,9 @@ def test_o03_an_old_tab_is_refused_and_told(alice, bob, game):
     match = seated(alice, bob, game=game)
     tab, old = browser_of(alice), None
     for number in range(60):
-        if old is not None and match.version >= int(old["version"]) + 2 and mover(match) == alice:
+        if old is not None and match.version >= int(old["version"]) + 2 and mover_of(match) == alice:
             break
-        if mover(match) == alice and old is None:
+        if mover_of(match) == alice and old is None:
             old = post_body(match, steps_for(match, number))
         match = move(match, number)
     assert match.status == "playing"
@@ -152,7 +152,7 @@ def test_o18_what_was_drawn_or_rolled_cannot_be_drawn_anew(alice, bob, game):
         if match.status != "playing":
             break
         version, steps, key = match.version, steps_for(match, number), uuid4()
-        client, body = browser_of(mover(match)), post_body(match, steps, key)
+        client, body = browser_of(mover_of(match)), post_body(match, steps, key)
         tab = f"{url}?v={version}&plan={engine.join(steps[:1])}"
         assert client.post(url, body).status_code == 302
         match.refresh_from_db()
@@ -185,7 +185,7 @@ def test_o19_the_log_names_a_drawn_card_to_who_drew_it_only(alice, bob, charlie)
     for number in range(10):
         match = seated(alice, bob, options={"game": "advanced"})
         while match.status == "playing" and match.version < 30:
-            drawer = mover(match)
+            drawer = mover_of(match)
             match = move(match, number)
             news = match.moves.get(number=match.version).news
             secret = [value for value in news if value.get("to") and value.get("public")]
@@ -207,7 +207,7 @@ def test_o19_the_log_names_a_drawn_card_to_who_drew_it_only(alice, bob, charlie)
 
 def test_o21_the_seat_comes_from_the_session_and_the_match_from_the_address(alice, bob, charlie):
     match, other = seated(alice, bob), seated(alice, charlie)
-    first = mover(match)
+    first = mover_of(match)
     rival = bob if first == alice else alice
     before, untouched = facts(match), facts(other)
     body = post_body(match, steps_for(match))
@@ -236,6 +236,6 @@ def test_o21_what_belongs_to_one_match_opens_no_other(alice, bob, charlie):
     fresh = seated(alice, bob)
     key = played.moves.exclude(key=None).first().key
     body = post_body(fresh, steps_for(fresh), key)  # a key of another match is as good as any: it is no way to that one
-    assert browser_of(mover(fresh)).post(fresh.get_absolute_url(), body).status_code == 302
+    assert browser_of(mover_of(fresh)).post(fresh.get_absolute_url(), body).status_code == 302
     assert (fresh.moves.count(), played.moves.count()) == (2, 3)
     assert browser_of(alice).get(f"{fresh.get_absolute_url()}at/3/").status_code == 404

@@ -11,7 +11,7 @@ from games import access, lists, tasks
 from games.models import Departure, Match, Seat
 from games.services import leaving, records, substitutes
 from tests.client import Client, client_of
-from tests.conftest import fresh, move, mover, play_out, post_body, seated, steps_for
+from tests.conftest import fresh, move, mover_of, play_out, post_body, seated, steps_for
 from tests.games.leaving import gives_up, html, left_on_turn, other_than, runs_out, seat_of, take_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
@@ -42,9 +42,9 @@ def test_whoever_leaves_leaves_a_free_seat_and_the_clock_stands_still(clock, ali
 
 def test_others_go_on_and_the_match_may_end_while_a_seat_is_free(alice, bob, charlie):
     match = seated(alice, bob, charlie, leave_policy=SUBSTITUTE)
-    slow = other_than(match, mover(match))
+    slow = other_than(match, mover_of(match))
     match = gives_up(match, slow)
-    theirs = mover(match)
+    theirs = mover_of(match)
     assert theirs != slow
     assert match.deadline is not None
     match = move(match)
@@ -60,7 +60,7 @@ def test_others_go_on_and_the_match_may_end_while_a_seat_is_free(alice, bob, cha
 
 def test_by_the_rules_too_who_left_is_last(alice, bob):
     match = seated(alice, bob, leave_policy=SUBSTITUTE, options={"game": "basic"})
-    slow = other_than(match, mover(match))
+    slow = other_than(match, mover_of(match))
     match = move(gives_up(match, slow), steps=["PASS"])
     assert (match.status, match.end_reason == "resign") == ("finished", False)
     assert match.seats.exclude(vacant_until=None).count() == 0
@@ -164,7 +164,7 @@ def test_the_clock_begins_anew_for_a_substitute(clock, alice, bob, dora, pace):
 
 def test_what_is_left_of_a_full_bank_stays(clock, alice, bob, dora):
     match = seated(alice, bob, leave_policy=SUBSTITUTE, days=None, bank=(24, 6, 48))
-    slow = other_than(match, mover(match))
+    slow = other_than(match, mover_of(match))
     Seat.objects.filter(match=match, user=slow).update(bank=40 * 3600)
     deadline = gives_up(match, slow).deadline
     substitutes.take_over(match.pk, seat_of(match, slow).number, dora)

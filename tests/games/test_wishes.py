@@ -13,7 +13,7 @@ from games.services import consent, leaving, pauses, records, rows, turns, wishe
 from games.services.errors import NotRunning, StaleMatch
 from games.wishes import Wish
 from tests.client import client_of
-from tests.conftest import move, mover, play_out, post_body, seated
+from tests.conftest import move, mover_of, play_out, post_body, seated
 from tests.games.wishing import cannot_lead, facts, legal, page, posted
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
@@ -80,13 +80,13 @@ def test_the_moment_is_drawn_anew_with_each_decision_whether_or_not_a_wish_fits(
             for user in (alice, bob):
                 posted(user, match, "only")
     assert len(delays) == 12
-    posted(mover(match), match)
+    posted(mover_of(match), match)
     assert Match.objects.get(pk=match.pk).auto_at is None
 
 
 def test_nothing_happens_where_no_wish_fits(clock, alice, bob):
     match = seated(alice, bob)
-    posted(mover(match), match, "only", "give_up")
+    posted(mover_of(match), match, "only", "give_up")
     assert len(legal(match)) > 1
     shown = [page(user, match) for user in (alice, bob)]
     clock.forward(seconds=119)
@@ -115,7 +115,7 @@ def test_red_is_given_up_though_a_3_could_be_drawn(clock, alice, bob):
             match = seated(alice, bob, options={"icons": True})
     assert luck
     for names, moves in ((["only"], 0), (["give_up"], 1)):
-        posted(mover(match), match, *names)
+        posted(mover_of(match), match, *names)
         clock.forward(minutes=6)
         assert tasks.wishes() == moves
 
@@ -143,10 +143,10 @@ def test_a_match_of_power_cards_goes_on_by_itself_as_far_as_calls_go(clock, alic
 def test_a_deadline_that_is_near_is_not_waited_for(clock, alice, bob):
     match = seated(alice, bob, days=1)
     clock.moment = match.deadline - timedelta(seconds=40)
-    posted(mover(match), match, "only")
+    posted(mover_of(match), match, "only")
     assert Match.objects.get(pk=match.pk).auto_at == clock() + timedelta(seconds=20)
     clock.forward(seconds=41)
-    posted(mover(match), match, "only")
+    posted(mover_of(match), match, "only")
     assert Match.objects.get(pk=match.pk).auto_at is None
     clock.forward(seconds=2)
     assert (tasks.wishes(), tasks.deadlines()) == (0, 1)
@@ -155,7 +155,7 @@ def test_a_deadline_that_is_near_is_not_waited_for(clock, alice, bob):
 def test_a_move_by_wish_comes_before_a_time_out(clock, alice, bob):
     match = cannot_lead(alice, bob, days=1)
     clock.moment = match.deadline - timedelta(seconds=40)
-    posted(mover(match), match, "only")
+    posted(mover_of(match), match, "only")
     for _quarter in range(3):
         clock.forward(seconds=15)
         tasks.wishes(), tasks.deadlines()
@@ -164,7 +164,7 @@ def test_a_move_by_wish_comes_before_a_time_out(clock, alice, bob):
 
 def test_what_the_site_slept_through_is_given_back_before_the_wish(clock, alice, bob):
     match = cannot_lead(alice, bob, days=1)
-    posted(mover(match), match, "only")
+    posted(mover_of(match), match, "only")
     tasks.deadlines()
     clock.forward(days=2)
     assert tasks.wishes() == 0  # its time is up until it is worked out anew
@@ -174,7 +174,7 @@ def test_what_the_site_slept_through_is_given_back_before_the_wish(clock, alice,
 
 def test_in_a_pause_no_wish_is_granted_and_after_it_a_new_moment_is_drawn(clock, alice, bob):
     match = cannot_lead(alice, bob)
-    player, seat = mover(match), match.active_seat
+    player, seat = mover_of(match), match.active_seat
     posted(player, match, "only")
     for number in (seat, 1 - seat):
         consent.propose(match.pk, number, Consent.Kind.PAUSE, version=match.version)
@@ -194,7 +194,7 @@ def test_in_a_pause_no_wish_is_granted_and_after_it_a_new_moment_is_drawn(clock,
 
 def test_a_match_that_is_stopped_is_left_alone(clock, alice, bob):
     match = cannot_lead(alice, bob)
-    posted(mover(match), match, "only")
+    posted(mover_of(match), match, "only")
     rows.quarantine(match, ValueError())
     clock.forward(minutes=6)
     assert tasks.wishes() == 0
@@ -203,7 +203,7 @@ def test_a_match_that_is_stopped_is_left_alone(clock, alice, bob):
 
 def test_who_leaves_leaves_the_wishes_behind(clock, alice, bob, charlie):
     match = cannot_lead(alice, bob, charlie)
-    player, seat = mover(match), match.active_seat
+    player, seat = mover_of(match), match.active_seat
     for user in (alice, bob, charlie):
         if not match.seats.get(user=user).plays_itself:
             posted(user, match, "only")
@@ -228,7 +228,7 @@ def nonsense(game, observation, chance):
 def test_the_fault_of_a_wish_stops_no_match(clock, alice, bob, monkeypatch, caplog, steps):
     match = seated(alice, bob)
     monkeypatch.setitem(registry.title("red").wishes, "only", Wish("", "", steps))
-    posted(mover(match), match, "only")
+    posted(mover_of(match), match, "only")
     clock.forward(minutes=6)
     assert tasks.wishes() == 0
     assert "a wish failed" in caplog.text
@@ -239,7 +239,7 @@ def test_the_fault_of_a_wish_stops_no_match(clock, alice, bob, monkeypatch, capl
 
 def test_a_log_that_is_broken_stops_the_match(clock, alice, bob):
     match = cannot_lead(alice, bob)
-    posted(mover(match), match, "only")
+    posted(mover_of(match), match, "only")
     match.moves.filter(number=match.version).update(digest="0" * 64)
     Match.objects.filter(pk=match.pk).update(digest="1" * 64)
     clock.forward(minutes=6)
@@ -249,7 +249,7 @@ def test_a_log_that_is_broken_stops_the_match(clock, alice, bob):
 
 def test_a_wish_that_was_taken_back_is_not_granted(clock, alice, bob, monkeypatch):
     match = cannot_lead(alice, bob)
-    player = mover(match)
+    player = mover_of(match)
     posted(player, match, "only")
     clock.forward(minutes=6)
     real = turns.play
@@ -266,7 +266,7 @@ def test_a_wish_that_was_taken_back_is_not_granted(clock, alice, bob, monkeypatc
 
 def test_the_player_may_be_quicker(clock, alice, bob):
     match = cannot_lead(alice, bob, options={"game": "advanced"})
-    player = mover(match)
+    player = mover_of(match)
     posted(player, match, "only")
     clock.forward(minutes=6)
     assert client_of(player).post(match.get_absolute_url(), post_body(match, ["PASS"])).status_code == 302

@@ -10,7 +10,7 @@ from games import tasks
 from games.models import Consent, Match, Move
 from games.services import consent, leaving, records, substitutes
 from tests.client import Client, client_of
-from tests.conftest import move, mover, play_out, seated
+from tests.conftest import move, mover_of, play_out, seated
 from tests.games.wishing import TOLD, cannot_lead, legal, page, posted
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unlimited")]
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 @pytest.mark.parametrize("name", ["only", "give_up"])
 def test_a_move_by_wish_is_told_to_its_player_and_looks_like_any_other_to_the_rest(clock, alice, bob, charlie, name):
     match = cannot_lead(alice, bob, charlie)
-    player, seat = mover(match), match.active_seat
+    player, seat = mover_of(match), match.active_seat
     posted(player, match, name)
     clock.forward(minutes=6)
     assert tasks.wishes() == 1
@@ -53,7 +53,7 @@ def test_a_move_by_wish_is_told_to_its_player_and_looks_like_any_other_to_the_re
 
 def test_since_the_last_move_means_the_last_one_by_hand(clock, alice, bob):
     match = seated(alice, bob, game="power_cards")
-    while mover(match) != alice or not legal(match)[0].startswith("call"):
+    while mover_of(match) != alice or not legal(match)[0].startswith("call"):
         match = move(match)
     match = move(match, steps=["call speed"])
     posted(alice, match, "best_share")
@@ -64,7 +64,7 @@ def test_since_the_last_move_means_the_last_one_by_hand(clock, alice, bob):
         match.refresh_from_db()
         if match.status != "playing" or made >= 2:
             break
-        if mover(match) == bob:
+        if mover_of(match) == bob:
             match = move(match, number)
         elif match.auto_at is None:
             match = move(match, number)
@@ -82,7 +82,7 @@ def test_since_the_last_move_means_the_last_one_by_hand(clock, alice, bob):
 def test_a_substitute_is_not_told_what_was_played_for_who_sat_there_before(clock, alice, bob, charlie, person):
     match = cannot_lead(alice, bob, charlie, options={"game": "advanced"})  # which giving up a round seldom ends
     Match.objects.filter(pk=match.pk).update(leave_policy=Match.LeavePolicy.SUBSTITUTE)
-    player = mover(match)
+    player = mover_of(match)
     posted(player, match, "only")
     clock.forward(minutes=6)
     tasks.wishes()
@@ -98,7 +98,7 @@ def test_a_substitute_is_not_told_what_was_played_for_who_sat_there_before(clock
 
 def asked(user, other, **pace):
     """A match of the two in which ``user`` is to move first."""
-    while mover(match := seated(user, other, **pace)) != user:
+    while mover_of(match := seated(user, other, **pace)) != user:
         match.delete()
     return match
 
