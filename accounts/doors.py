@@ -53,7 +53,7 @@ def door(*, hide: bool = True, fresh: bool = False, counts: bool = False) -> Cal
                 return out_of_order(request, NO_LIMITS)
             if method == "HEAD":
                 request.method = "GET"  # allauth takes every other for a form that was sent
-            guest = visitors.guest_of(request)
+            guest, was_person = visitors.guest_of(request), request.user.is_authenticated
             request.guest = guest  # type: ignore[attr-defined]
             if guest is not None and hide:
                 request.user = AnonymousUser()
@@ -72,6 +72,8 @@ def door(*, hide: bool = True, fresh: bool = False, counts: bool = False) -> Cal
             if response.status_code == 200 and method == "POST":
                 response.status_code = _status(response)
             add_never_cache_headers(response)
+            if was_person and not request.user.is_authenticated:
+                response["Clear-Site-Data"] = '"cache"'  # whoever sits there next turns no page back
             return response
 
         return guarded

@@ -95,12 +95,12 @@ class Refusals:
         if request.user.is_authenticated and not asks and people.was_here(request.user):
             request.session.modified = True  # and the cookie lives on from now: who comes is never logged out by age
         response = self.get_response(request)
-        if request.user.is_authenticated and not response.has_header("Cache-Control"):
-            response["Cache-Control"] = "private, no-cache"
         if response.status_code == 405 and not response.content:
             allowed = response["Allow"]
             response = render(request, "games/message.html", {"sentence": WRONG_METHOD}, status=405)
             response["Allow"] = allowed
+        if request.user.is_authenticated and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-cache"
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
