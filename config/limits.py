@@ -29,6 +29,8 @@ LIMITS: dict[str, tuple[int, int]] = {
     "listed": (20, 24 * 3600),
     "holiday": (20, 24 * 3600),
     "ask": (60, 3600),
+    "propose": (6, 3600),
+    "sit": (60, 3600),
     "address": (5, 24 * 3600),
     "device": (30, 24 * 3600),
     "push_test": (10, 3600),

@@ -118,6 +118,7 @@ class Join(Operation):
     def post(self, request: Request, slug: str, body: dict[str, Any]) -> dict[str, Any]:
         """Sits down at a match that has not begun: by a link, or from the lobby. Harmless if you sit there."""
         user = somebody(request)
+        self.spend("sit", user.pk)
         if "token" in body:
             found = Match.objects.filter(slug=slug).first()
             if found is None or not facts.known(found):
@@ -198,6 +199,8 @@ class Again(Operation):
         if table.mine is None:
             raise Http404
         self.spend("match", user.pk)
+        for _person in range(rematch.invites(table.match, user)):
+            self.spend("invite", user.pk)
         return facts.fresh(rematch.again(table.match, user).slug, user)
 
 

@@ -101,6 +101,7 @@ class Propose(Operation):
         """Proposes a pause, or calling the match off. Where nobody else has to agree it happens at once."""
 
         def act(match: Match, seat: Seat) -> object:
+            self.spend("propose", f"{seat.user_id}.{match.pk}")
             return consent.propose(match.pk, seat.number, Consent.Kind(body["kind"]), version=body["version"])
 
         return done(self, request, slug, body["version"], act)

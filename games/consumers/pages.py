@@ -8,34 +8,61 @@ the page finds out by asking.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
-from django.http import Http404
+from django.http import Http404, HttpRequest
 
+from accounts import visitors
 from games import access, live
 from games.consumers import sockets
 from games.consumers.changes import counts
 from games.consumers.sockets import Living, ReadOnly, user_of
 from games.models import Match
 
+MOST, MOST_OF_NOBODY = 50, 500
+"""Pages that one user, or all who are nobody behind one address, may have open in one process."""
+
+_open: Counter[str] = Counter()
+
+
+def _who(scope: Mapping[str, Any], user: Any) -> tuple[str, int]:
+    """As whom a socket is counted, and how many of them there may be."""
+    if user is not None:
+        return f"user:{user.pk}", MOST
+    request = HttpRequest()
+    headers = dict(scope.get("headers", ()))
+    request.META["REMOTE_ADDR"] = (scope.get("client") or ("",))[0]
+    request.META["HTTP_X_FORWARDED_FOR"] = headers.get(b"x-forwarded-for", b"").decode("latin-1")
+    return f"house:{visitors.house(request)}", MOST_OF_NOBODY
+
 
 class Watcher(Living, ReadOnly):
     """The socket of one page; ``?match=`` names the match it shows."""
 
     async def connect(self) -> None:
-        """Takes the socket of a page; refuses it before it is open if the match is not theirs to see."""
+        """Takes the socket of a page; refuses it before it is open if the match is not theirs to see, or as one too
+        many."""
         self.match: Match | None = None
         self.linked = False
         self.user: Any = None
         self.joined: list[str] = []
+        self.counted = ""
         slug = parse_qs(self.scope["query_string"].decode("latin-1")).get("match", [""])[0]
         try:
             await self._know(slug)
         except Http404:
             await self.close()
             return
+        who, most = _who(self.scope, self.user)
+        if _open[who] >= most:
+            await self.close()
+            return
+        self.counted = who
+        _open[who] += 1
         await self._join()
         await self.accept()
         # Told only now, so that no row between the page and the subscription is missed.
@@ -110,7 +137,12 @@ class Watcher(Living, ReadOnly):
         await self.recheck({})
 
     async def disconnect(self, code: int) -> None:
-        """Leaves the groups."""
+        """Leaves the groups, and counts no more."""
+        if self.counted:
+            _open[self.counted] -= 1
+            if not _open[self.counted]:
+                del _open[self.counted]
+            self.counted = ""
         self.let_go()
         for group in self.joined:
             await self.channel_layer.group_discard(group, self.channel_name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -29,6 +30,20 @@ def again(match: Match, user: User, entropy: bytes | None = None) -> Match:
         return _begun(match, user, entropy) or _create(match, user, entropy)
 
 
+def invites(match: Match, user: User) -> int:
+    """How many people would be invited if ``user`` asked for a rematch now; none where one stands already."""
+    standing = match.rematches.filter(status__in=(Match.Status.OPEN, Match.Status.PLAYING))
+    if standing.filter(Q(seats__user=user) | Q(invitations__to=user, invitations__revoked_at=None)).exists():
+        return 0
+    return len(_others(match, user))
+
+
+def _others(match: Match, user: User) -> list[User]:
+    """The people beside the user; a guest who came along into an account with a seat of its own is nobody any more."""
+    people = [seat.user for seat in match.seats.select_related("user").order_by("number")]
+    return [person for person in people if not person.is_house_bot and person.is_active and person != user]
+
+
 def _begun(match: Match, user: User, entropy: bytes | None) -> Match | None:
     """A rematch that waits or runs, with the user on a seat of it; None if there is none for them."""
     for found in match.rematches.filter(status__in=(Match.Status.OPEN, Match.Status.PLAYING)).order_by("-pk"):
@@ -45,11 +60,11 @@ def _begun(match: Match, user: User, entropy: bytes | None) -> Match | None:
 
 
 def _create(match: Match, user: User, entropy: bytes | None) -> Match:
-    people = [seat.user for seat in match.seats.select_related("user").order_by("number")]
+    others = _others(match, user)
     proposal = Proposal(
         game=match.game,
         seats=match.seat_count,
-        bots=sum(person.is_house_bot for person in people),
+        bots=sum(seat.user.is_house_bot for seat in match.seats.select_related("user")),
         options=match.options,
         days=match.clock.days,
         bank=match.clock.bank,
@@ -62,8 +77,6 @@ def _create(match: Match, user: User, entropy: bytes | None) -> Match:
         rating_to=match.rating_to,
         finish_share=match.finish_share,
     )
-    # A guest who came along into an account with a seat of its own there is nobody any more.
-    others = [person for person in people if not person.is_house_bot and person.is_active and person != user]
     made = lobby.create(user, proposal, others, match, entropy)
     seating.changed(match)  # pages of the match that is over show that there is a rematch
     return made

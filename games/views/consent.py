@@ -60,6 +60,7 @@ def propose(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if request.method == "POST":
 
         def act(match: Match, seat: Seat) -> object:
+            limits.spend("propose", f"{seat.user_id}.{match.pk}")  # each of them is told to the others
             return consent.propose(match.pk, seat.number, wanted, version=_number(request, "version"))
 
         return _done(request, slug, act)

@@ -34,8 +34,9 @@ def join(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if request.method == "POST":
         if match.rated and not (request.user.is_authenticated and not request.user.is_guest):
             raise NeedsAccount  # before a guest is made for nothing
-        entropy = entropy_of(request)
-        return redirect(lobby.join(match.pk, user_or_guest(request), token, entropy))
+        entropy, user = entropy_of(request), user_or_guest(request)
+        limits.spend("sit", user.pk)
+        return redirect(lobby.join(match.pk, user, token, entropy))
     seats = list(match.seats.all())
     if any(seat.user_id == request.user.pk for seat in seats):
         return redirect(match)

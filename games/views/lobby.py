@@ -144,8 +144,9 @@ def sit(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if table.mine is None and table.match.rated and not _has_account(request.user):
         raise NeedsAccount  # before a guest is made for nothing
-    entropy = entropy_of(request)
-    return redirect(tables.sit(table.match.pk, user_or_guest(request), entropy))
+    entropy, user = entropy_of(request), user_or_guest(request)
+    limits.spend("sit", user.pk)
+    return redirect(tables.sit(table.match.pk, user, entropy))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -196,6 +197,7 @@ def _call_off(request: HttpRequest, table: access.Table, seat: int) -> HttpRespo
             return redirect("dashboard")
     if not leaving.is_early(table.match, table.match.moves.all()):
         raise TooLate
+    leaving.check_calling_off(table.match, table.seats[seat].user)
     context: dict[str, Any] = {"match": table.match, "title": table.match.title, "stale": stale}
     return render(request, "games/cancel.html", context, status=409 if stale else 200)
 
@@ -207,4 +209,6 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
     if table.mine is None:
         raise Http404
     limits.spend("match", request.user.pk)
+    for _person in range(rematch.invites(table.match, table.mine.user)):
+        limits.spend("invite", request.user.pk)
     return redirect(rematch.again(table.match, table.mine.user, entropy_of(request)))
