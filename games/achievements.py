@@ -1,6 +1,6 @@
 """What players have done once, as questions to the history: asked again they give the same moment.
 
-Only matches with other people count, played to their end.
+Only matches with other people count, played to their end; guests do not, whom anybody can make for themselves.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ A_YEAR = timedelta(days=365)
 
 def _seats(user: int) -> QuerySet[Seat]:
     """The user's seats in matches with people that are over, the first ones first."""
-    others = Seat.objects.filter(match=OuterRef("match")).exclude(user=user).exclude(user__kind=User.Kind.BOT)
+    others = Seat.objects.filter(match=OuterRef("match"), user__kind=User.Kind.PERSON).exclude(user=user)
     played = Seat.objects.filter(user=user, finished_at__isnull=False, left_version=None)
     return played.filter(Exists(others.order_by())).order_by("finished_at", "match_id")
 
@@ -58,7 +58,7 @@ def _opponents(user: int) -> datetime | None:
     """When the tenth opponent was met, within the first matches."""
     matches = list(_seats(user).values_list("match", flat=True)[:FIRST])
     others = Seat.objects.filter(match__in=matches).exclude(user=user)
-    met = others.exclude(user__kind=User.Kind.BOT).order_by().values("user").annotate(at=Min("finished_at"))
+    met = others.filter(user__kind=User.Kind.PERSON).order_by().values("user").annotate(at=Min("finished_at"))
     return next(iter(met.order_by("at").values_list("at", flat=True)[OPPONENTS - 1 : OPPONENTS]), None)
 
 

@@ -48,7 +48,8 @@ def allowed(user: User) -> int:
     limit = settings.MATCHES_AT_ONCE
     if user.is_guest or user.is_bot:
         return limit["guest" if user.is_guest else "bot"]
-    ended = Seat.objects.filter(user=user, finished_at__isnull=False, left_version=None).filter(Exists(_others()))
+    ended = Seat.objects.filter(user=user, finished_at__isnull=False, left_version=None)
+    ended = ended.filter(Exists(_others().filter(user__kind=User.Kind.PERSON)))  # guests are made at will
     enough = (limit["most"] - limit["first"]) // limit["more"] + 1
     return min(limit["first"] + limit["more"] * ended[:enough].count(), limit["most"])
 

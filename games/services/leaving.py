@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from games import states
 from games.clock import GRACE, VACANT
 from games.models import Departure, Match, Move, Seat
 from games.now import now
 from games.services import clocks, holidays, rows
-from games.services.errors import NotRunning, StaleMatch, TooLate
+from games.services.errors import NotRunning, Refused, StaleMatch, TooLate
 
 BOT_LEVEL = "normal"
 """The bot that plays on in a seat somebody left."""
@@ -19,8 +22,18 @@ BOT_LEVEL = "normal"
 MOST_SUBSTITUTES = 2
 """So many people may take over a seat, one after the other; behind them comes a bot, so that a match ends."""
 
+MOST_CALLED_OFF, LATELY = 3, timedelta(days=30)
+"""So many rated matches may be called off in that time: who has seen the hand could else deal until it is good."""
+
 EARLY = 2
 """A match of more rows than this for each seat is under way, though a seat may not have been asked yet."""
+
+
+class CalledOffTooOften(Refused):
+    """The user has called off so many rated matches lately that this one is to be played, or given up."""
+
+    code = "called_off_too_often"
+    sentence = _("You have called off several rated matches lately. This one can be played, or given up.")
 
 
 def is_early(match: Match, moves: Iterable[Move]) -> bool:
@@ -33,10 +46,19 @@ def is_early(match: Match, moves: Iterable[Move]) -> bool:
     )
 
 
+def check_calling_off(match: Match, user: User) -> None:
+    """Raises CalledOffTooOften if the match is rated and the user has called off MOST_CALLED_OFF such ones LATELY."""
+    if not match.rated:
+        return
+    mine = Seat.objects.filter(user=user, left_how=Move.Kind.CANCEL, match__rated=True)
+    if mine.filter(match__finished_at__gt=now() - LATELY).count() >= MOST_CALLED_OFF:
+        raise CalledOffTooOften
+
+
 def call_off(match_id: int, seat: int, *, version: int) -> Move:
     """The seat calls off a match that has hardly begun: it counts for nobody. Returns the row.
 
-    Raises NotRunning, StaleMatch or, once everybody has moved, TooLate; then nothing is written.
+    Raises NotRunning, StaleMatch, CalledOffTooOften or, once everybody has moved, TooLate; then nothing is written.
     """
     match = rows.running(match_id, version)
     if not is_early(match, match.moves.all()):
@@ -44,6 +66,7 @@ def call_off(match_id: int, seat: int, *, version: int) -> Move:
     seats = list(match.seats.select_related("user"))
     if not seats[seat].has_player:
         raise NotRunning
+    check_calling_off(match, seats[seat].user)
     news = [{"what": "cancelled", "seat": seat}]
     with rows.sound(match):
         state = states.load(match, seats)

@@ -47,8 +47,9 @@ def _take(matches: list[Match]) -> None:
 
 def _measured(user: User, moment: datetime) -> Pace:
     """The row of a user as it should be now."""
-    seats = Seat.objects.filter(user=user, finished_at__isnull=False, left_version=None).filter(_with_people(user))
-    gone = Departure.objects.filter(user=user, returned_at=None).filter(_with_people(user))
+    seats = Seat.objects.filter(user=user, finished_at__isnull=False, left_version=None)
+    seats = seats.filter(_with_people(user, User.Kind.PERSON))  # a guest of one's own would finish any number with one
+    gone = Departure.objects.filter(user=user, returned_at=None).filter(_with_people(user, User.Kind.PERSON, User.Kind.GUEST))
     latest = seats.order_by("-finished_at", "-match_id").values_list("match", "number")[:MATCHES]
     found = sorted(answers(dict(latest)))[-ANSWERS:]
     zone, hours = find(user.zone), [0] * 24
@@ -58,9 +59,9 @@ def _measured(user: User, moment: datetime) -> Pace:
     return Pace(user=user, finished=seats.count(), left=gone.count(), minutes=usual, hours=hours, at=moment)
 
 
-def _with_people(user: User) -> Exists:
-    """That somebody else than bots sits at the match of a row."""
-    others = Seat.objects.filter(match=OuterRef("match")).exclude(user=user).exclude(user__kind=User.Kind.BOT)
+def _with_people(user: User, *kinds: str) -> Exists:
+    """That somebody else of these kinds sits at the match of a row."""
+    others = Seat.objects.filter(match=OuterRef("match"), user__kind__in=kinds).exclude(user=user)
     return Exists(others.order_by())
 
 

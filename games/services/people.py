@@ -21,7 +21,7 @@ from accounts.signals import guest_came_along, sessions_ended, token_ended
 from games import live
 from games.models import Departure, Device, Favourite, Invitation, Match, MatchChoice, Notice, Nudge, Seat
 from games.now import now
-from games.services import devices, leaving, seating, webhooks
+from games.services import devices, feeds, leaving, seating, webhooks
 from games.services.errors import NotRunning, StaleMatch
 
 log = logging.getLogger(__name__)
@@ -211,9 +211,10 @@ def _token_ended(sender: object, user: User, **_facts: object) -> None:
 
 
 def _password_changed(sender: object, request: HttpRequest, user: User, **_facts: object) -> None:
-    """A new password logs out all other browsers, and what they may have added posts nothing any more."""
+    """A new password logs out all other browsers; what they may have added or copied tells nothing any more."""
     devices.log_out_others(user, request.session)
     webhooks.switch_all_off(user)
+    feeds.take_away(user)
     live.recheck(user.pk)
 
 
@@ -221,6 +222,7 @@ def _address_changed(sender: object, user: User, from_email_address: object, **_
     """So does another address, but for the first one: somebody has just signed up."""
     if from_email_address is not None:
         webhooks.switch_all_off(user)
+        feeds.take_away(user)
         live.recheck(user.pk)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
@@ -45,12 +47,30 @@ class NeedsAccount(Refused):
     sentence = _("This is a rated match: it needs an account.")
 
 
+class RatedTogetherTooOften(Refused):
+    """The same people have begun so many rated matches within a day that another one would say nothing new."""
+
+    code = "rated_together_too_often"
+    sentence = _("You have begun as many rated matches with each other as count in a day. Others need not be rated.")
+
+
+class TwoHands(Refused):
+    """One person would see two hands: their own and that of a bot of theirs."""
+
+    code = "two_hands"
+    sentence = _("A bot and whom it belongs to sit at one table only if they are alone there.")
+
+
 class OnlyInvited(Refused):
     """Bots by API do not come by themselves: who plays with one has chosen it."""
 
     code = "only_invited"
     status = 403
     sentence = _("A bot plays only where somebody has invited it.")
+
+
+RATED_A_DAY = 5
+"""So many rated matches of the same two people begin within a day: with a second account one could else win at will."""
 
 
 def opened(match_id: int) -> Match:
@@ -104,7 +124,7 @@ def take(match: Match, user: User, entropy: bytes | None = None) -> None:
     """Seats ``user``, who is held, at a match that is locked, and starts it if it is full; harmless if already seated.
 
     Raises SeatsTaken, NeedsAccount for a guest at a rated match, OnlyInvited for a bot that has not accepted an
-    invitation, TooManyTimeOuts or TooManyMatches.
+    invitation, RatedTogetherTooOften, TwoHands, TooManyTimeOuts or TooManyMatches.
     """
     taken = {seat.joined: seat.user_id for seat in match.seats.all()}
     if user.pk in taken.values():
@@ -113,6 +133,7 @@ def take(match: Match, user: User, entropy: bytes | None = None) -> None:
         raise NeedsAccount
     if user.is_bot and not match.invitations.filter(to=user, answer=Invitation.Answer.ACCEPTED).exists():
         raise OnlyInvited
+    check_company(match, user, taken.values())
     free = [number for number in range(match.seat_count) if number not in taken]
     if not free:
         raise SeatsTaken
@@ -126,6 +147,20 @@ def take(match: Match, user: User, entropy: bytes | None = None) -> None:
     changed(match)
     if len(free) == 1:
         start(match)
+
+
+def check_company(match: Match, user: User, others: Iterable[int]) -> None:
+    """Whether ``user`` may play the match with these users. Raises RatedTogetherTooOften or TwoHands."""
+    if match.rated:
+        began = Match.objects.filter(rated=True, started_at__gt=now() - timedelta(days=1))
+        with_me = Seat.objects.filter(match__in=began.filter(seats__user=user)).exclude(match__status="cancelled")
+        met = Counter(with_me.filter(user__in=list(others)).values_list("user", flat=True))
+        if met and max(met.values()) >= RATED_A_DAY:
+            raise RatedTogetherTooOften
+    if match.seat_count > 2:
+        sit = User.objects.filter(pk__in=list(others)).values_list("owner", "pk")
+        if (user.owner_id or user.pk) in {owner or pk for owner, pk in sit}:
+            raise TwoHands
 
 
 def start(match: Match) -> None:
