@@ -49,7 +49,9 @@ def _measured(user: User, moment: datetime) -> Pace:
     """The row of a user as it should be now."""
     seats = Seat.objects.filter(user=user, finished_at__isnull=False, left_version=None)
     seats = seats.filter(_with_people(user, User.Kind.PERSON))  # a guest of one's own would finish any number with one
-    gone = Departure.objects.filter(user=user, returned_at=None).filter(_with_people(user, User.Kind.PERSON, User.Kind.GUEST))
+    gone = Departure.objects.filter(user=user, returned_at=None).filter(
+        _with_people(user, User.Kind.PERSON, User.Kind.GUEST)
+    )
     latest = seats.order_by("-finished_at", "-match_id").values_list("match", "number")[:MATCHES]
     found = sorted(answers(dict(latest)))[-ANSWERS:]
     zone, hours = find(user.zone), [0] * 24

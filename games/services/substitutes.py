@@ -14,7 +14,7 @@ from games.now import now
 from games.services import capacity, rows, wanted
 from games.services.errors import NotRunning, Refused, StaleMatch
 from games.services.leaving import BOT_LEVEL
-from games.services.seating import NeedsAccount, OnlyInvited
+from games.services.seating import NeedsAccount, OnlyInvited, check_company
 
 TRIES = 5
 """So often somebody else may move at the same moment."""
@@ -69,7 +69,8 @@ def _take_over(match_id: int, number: int, user: User) -> Move:
 
 
 def check(match: Match, seats: list[Seat], number: int, user: User | None) -> None:
-    """Raises NotRunning, OwnMatch, NotVacant, NeedsAccount, OnlyInvited or NotWanted if the seat is not for ``user``.
+    """Raises why the seat is not for ``user``: NotRunning, OwnMatch, NotVacant, NeedsAccount, OnlyInvited, NotWanted,
+    RatedTogetherTooOften or TwoHands.
 
     None is who is nobody yet: to be asked also before a guest is made for nothing.
     """
@@ -84,6 +85,8 @@ def check(match: Match, seats: list[Seat], number: int, user: User | None) -> No
         raise NeedsAccount
     if user is not None and user.is_bot:
         raise OnlyInvited
+    if user is not None:
+        check_company(match, user, [seat.user_id for seat in seats if seat.number != number])
     wanted.check(match, user)  # nobody was invited to this seat
 
 
