@@ -76,6 +76,8 @@ class Match(models.Model):
     credited_to = models.DateTimeField(null=True)  # the end of the last downtime that was credited
     paused_at = models.DateTimeField(null=True)  # since when it is paused by everybody's consent
     stopped = models.JSONField(default=list)  # pauses within the present decision: [from, to] as ISO texts in UTC
+    # The mover's nights, free days and zone as they were when the decision began, if they were changed since.
+    windows = models.JSONField(default=dict)
     granted = models.PositiveIntegerField(default=0)  # seconds that opponents gave for the present decision
     held_until = models.DateTimeField(null=True)  # until when no bot moves, so that who left can come back
     remind_at = models.DateTimeField(null=True)  # when the mover is reminded of the deadline, null if that was done

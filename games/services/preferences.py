@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from accounts import zones
 from accounts.models import User
+from games.services import resting
 from games.services.errors import BadRequest
 
 
 def save(user: User, **chosen: str | bool) -> None:
     """Keeps the preferences: ``chosen`` is what the form has checked, by the names of the user's fields."""
-    User.objects.filter(pk=user.pk).update(**chosen)
+    with transaction.atomic():
+        if "zone" in chosen:
+            resting.keep_windows(user)
+        User.objects.filter(pk=user.pk).update(**chosen)
 
 
 def save_rest(
     user: User, *, night_from: int | None, night_to: int | None, free_days: list[str], auto_holiday: bool
 ) -> None:
     """Keeps when the user's time stands still, which the form has checked; it counts from their next turn on."""
-    User.objects.filter(pk=user.pk).update(
-        night_from=night_from, night_to=night_to, free_days="".join(sorted(free_days)), auto_holiday=auto_holiday
-    )
+    chosen = {"night_from": night_from, "night_to": night_to, "free_days": "".join(sorted(free_days))}
+    with transaction.atomic():
+        resting.keep_windows(user)
+        User.objects.filter(pk=user.pk).update(**chosen, auto_holiday=auto_holiday)
 
 
 def take_zone(user: User, zone: str) -> bool:
@@ -28,4 +35,6 @@ def take_zone(user: User, zone: str) -> bool:
     """
     if zone not in zones.known():
         raise BadRequest
-    return bool(User.objects.filter(pk=user.pk, zone="").update(zone=zone))
+    with transaction.atomic():
+        resting.keep_windows(user)
+        return bool(User.objects.filter(pk=user.pk, zone="").update(zone=zone))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from copy import copy
 from datetime import datetime
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from accounts.models import Holiday, User
 from games.clock import Allowance
-from games.models import Downtime, Match
+from games.models import Downtime, Match, Seat
 from games.rest import Rest, Span
+
+WINDOWS = ("night_from", "night_to", "free_days", "zone")
+"""What a user sets of nights and free days."""
 
 
 def windows_of(user: User, holidays: tuple[Span, ...] = (), stopped: tuple[Span, ...] = ()) -> Rest:
@@ -30,11 +34,27 @@ def since(user: User, match: Match, start: datetime) -> Rest:
     """What stands still for a user in the decision of a match that began at ``start``.
 
     No clock ran while the site stood still, nor in a pause; where the two
-    overlap it counts once.
+    overlap it counts once. Nights and free days are those that were set when the decision began.
     """
     stopped = tuple(Downtime.objects.filter(ends__gt=start).values_list("starts", "ends"))
     stopped += tuple((datetime.fromisoformat(begin), datetime.fromisoformat(end)) for begin, end in match.stopped)
-    return windows_of(user, _holidays(user, start), stopped) if match.clock.rests else Rest(stopped=stopped)
+    if not match.clock.rests:
+        return Rest(stopped=stopped)
+    as_it_was = copy(user)
+    for name, value in match.windows.items():
+        setattr(as_it_was, name, value)
+    return windows_of(as_it_was, _holidays(user, start), stopped)
+
+
+def keep_windows(user: User) -> None:
+    """Notes with the matches that wait for the user what is set now, for it counts until they have moved.
+
+    To be called before something else is set, in the same transaction.
+    """
+    mine = Seat.objects.filter(match=OuterRef("pk"), number=OuterRef("active_seat"), user=user)
+    waiting = Match.objects.filter(Exists(mine.order_by()), status=Match.Status.PLAYING, allowance__rests=True)
+    now_set = User.objects.filter(pk=user.pk).values(*WINDOWS).get()
+    waiting.filter(windows={}).update(windows=now_set)
 
 
 def _holidays(user: User, start: datetime) -> tuple[Span, ...]:

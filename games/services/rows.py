@@ -165,7 +165,7 @@ def _facts(
         until = _deadline(match, mover, moment) if mover is not None and mover.has_player else None
         held = moment + HELD if kind == Move.Kind.TIMEOUT and bot else None
         facts |= {"since_version": number, "decision_at": moment, "deadline": until, "held_until": held}
-        facts |= {"auto_at": None, "stopped": [], "granted": 0}
+        facts |= {"auto_at": None, "stopped": [], "windows": {}, "granted": 0}
     if kind == Move.Kind.PAUSE:
         facts |= {"auto_at": None, "paused_at": moment}
     if kind == Move.Kind.PAUSE or match.paused_at is not None:
