@@ -45,6 +45,8 @@ LIMITS: dict[str, tuple[int, int]] = {
     "follow": (120, 3600),
     "api": (600, 60),
 }
+# So many rated matches of the same two people begin within a day: with a second account one could else win at will.
+RATED_TOGETHER = 5
 # At how many matches with other people anybody may sit at once: a guest; a new account; so many more for each that was
 # played to its end; and never more than the most.
 MATCHES_AT_ONCE: dict[str, int] = {"guest": 5, "bot": 20, "first": 20, "more": 5, "most": 100}

@@ -20,7 +20,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config.accounts import *  # noqa: F403
 from config.accounts import openid_providers
 from config.api import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
-from config.limits import ACCOUNT_RATE_LIMITS, LIMITS, LIMITS_TIMES, MATCHES_AT_ONCE  # noqa: F401
+from config.limits import ACCOUNT_RATE_LIMITS, LIMITS, LIMITS_TIMES, MATCHES_AT_ONCE, RATED_TOGETHER  # noqa: F401
 from config.logs import LOGGING  # noqa: F401
 from config.work import *  # noqa: F403
 

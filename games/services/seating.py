@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from functools import partial
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy as _
@@ -67,10 +68,6 @@ class OnlyInvited(Refused):
     code = "only_invited"
     status = 403
     sentence = _("A bot plays only where somebody has invited it.")
-
-
-RATED_A_DAY = 5
-"""So many rated matches of the same two people begin within a day: with a second account one could else win at will."""
 
 
 def opened(match_id: int) -> Match:
@@ -155,7 +152,7 @@ def check_company(match: Match, user: User, others: Iterable[int]) -> None:
         began = Match.objects.filter(rated=True, started_at__gt=now() - timedelta(days=1))
         with_me = Seat.objects.filter(match__in=began.filter(seats__user=user)).exclude(match__status="cancelled")
         met = Counter(with_me.filter(user__in=list(others)).values_list("user", flat=True))
-        if met and max(met.values()) >= RATED_A_DAY:
+        if met and max(met.values()) >= settings.RATED_TOGETHER:
             raise RatedTogetherTooOften
     if match.seat_count > 2:
         sit = User.objects.filter(pk__in=list(others)).values_list("owner", "pk")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 
 from accounts.models import User
 from games import tasks
@@ -26,7 +27,7 @@ def lost_at_once(winner: User, loser: User) -> Match:
 
 
 def test_a_second_account_loses_five_times_a_day_and_no_more(clock, alice, bob, charlie):
-    for _each in range(seating.RATED_A_DAY):
+    for _each in range(settings.RATED_TOGETHER):
         over = lost_at_once(alice, bob)
     open_one = lobby.create(alice, lobby.Proposal("red", 2, 0, days=2, rated=True))
     join = f"{open_one.get_absolute_url()}join/{open_one.invitations.get().token}/"
@@ -46,7 +47,7 @@ def test_a_second_account_loses_five_times_a_day_and_no_more(clock, alice, bob, 
 def test_who_loses_to_one_player_only_makes_nobody_sure(clock, alice, bob):
     """What a second account gives away leads to no rank: the more it has lost the less its losing tells."""
     for day in range(4):
-        for _each in range(seating.RATED_A_DAY):
+        for _each in range(settings.RATED_TOGETHER):
             lost_at_once(alice, bob)
         clock.forward(days=day + 1)
     standings.rate_due()

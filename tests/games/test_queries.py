@@ -185,6 +185,7 @@ def test_a_rated_match_costs_one_query_more_with_few_and_with_many_players(alice
     assert max(counts) == min(counts) <= MOST["rated"], counts
 
 
+@pytest.mark.usefixtures("unlimited")
 def test_a_long_career_costs_no_more_than_a_short_one(alice, bob, visitor):
     rates(alice, bob, number=2)
     few = cost(visitor, "/player/bob/ratings/red/")
