@@ -106,6 +106,7 @@ class InvitationsOf(Operation):
     def post(self, request: Request, slug: str, body: dict[str, Any]) -> dict[str, Any]:
         """Invites people by name to a match that has not begun; a seat is kept for each."""
         table, seat = access.seat_for(request.user, slug)
+        self.spend("ask", seat.user_id)  # whether there is such a name is an answer as well
         people = invitations.named(" ".join(body["names"]))
         for _person in people:
             self.spend("invite", seat.user_id)

@@ -77,6 +77,8 @@ class Matches(Operation):
         sent["invite"] = " ".join(body["invite"])
         sent["days"] = "" if body["pace"] == NONE else body["pace"]
         sent["listed"] = FOR_ANYBODY if body["listed"] else INVITED
+        if body["invite"]:
+            self.spend("ask", user.pk)  # whether there is such a name is an answer as well
         form = filled(NewMatchForm, sent | chosen, title, guest=user.is_guest)
         if "invite" not in form.fields and body["invite"]:
             raise Invalid({"invite": ["Inviting by name needs an account."]})
@@ -199,6 +201,8 @@ class Again(Operation):
         if table.mine is None:
             raise Http404
         self.spend("match", user.pk)
+        if rematch.is_listed(table.match):
+            self.spend("listed", visitors.house(request._request) if user.is_guest else user.pk)
         for _person in range(rematch.invites(table.match, user)):
             self.spend("invite", user.pk)
         return facts.fresh(rematch.again(table.match, user).slug, user)

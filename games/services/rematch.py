@@ -30,6 +30,11 @@ def again(match: Match, user: User, entropy: bytes | None = None) -> Match:
         return _begun(match, user, entropy) or _create(match, user, entropy)
 
 
+def is_listed(match: Match) -> bool:
+    """Whether a rematch stands in the lobby: as another try at one that waited there and came to nothing."""
+    return match.listed and not match.over
+
+
 def invites(match: Match, user: User) -> int:
     """How many people would be invited if ``user`` asked for a rematch now; none where one stands already."""
     standing = match.rematches.filter(status__in=(Match.Status.OPEN, Match.Status.PLAYING))
@@ -71,7 +76,7 @@ def _create(match: Match, user: User, entropy: bytes | None) -> Match:
         rests=match.clock.rests,
         rated=match.rated,
         audience=match.audience,
-        listed=match.listed and not match.over,
+        listed=is_listed(match),
         leave_policy=match.leave_policy,
         rating_from=match.rating_from,
         rating_to=match.rating_to,

@@ -78,6 +78,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     table, seat = access.seat_for(request.user, slug)
     if seat.user.is_guest:
         raise Http404
+    limits.spend("ask", seat.user_id)  # whether there is such a name is an answer as well
     try:
         people = invitations.named(request.POST.get("names", "")[:MOST_NAMES])
         for _person in people:

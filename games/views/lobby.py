@@ -119,6 +119,9 @@ def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
         raise Http404
     invited = request.GET.get("invite", "")[: names.LONGEST]
     asked = {"invite": invited, "bots": 0} if invited else {}
+    if request.POST.get("invite"):
+        # Whether there is such a name is an answer as well.
+        limits.spend("ask", request.user.pk if _has_account(request.user) else visitors.house(request))
     form = NewMatchForm(title, request.POST or None, initial=asked, guest=not _has_account(request.user))
     if request.method == "POST" and form.is_valid():
         entropy = entropy_of(request)
@@ -209,6 +212,8 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
     if table.mine is None:
         raise Http404
     limits.spend("match", request.user.pk)
+    if rematch.is_listed(table.match):
+        limits.spend("listed", visitors.house(request) if table.mine.user.is_guest else request.user.pk)
     for _person in range(rematch.invites(table.match, table.mine.user)):
         limits.spend("invite", request.user.pk)
     return redirect(rematch.again(table.match, table.mine.user, entropy_of(request)))

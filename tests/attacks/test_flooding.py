@@ -17,6 +17,7 @@ from tests.api.calling import Program
 from tests.attacks.addresses import addresses
 from tests.client import Client, client_of
 from tests.conftest import seated
+from tests.games.doors import FIELDS
 from tests.games.leaving import fresh, gives_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,6 +91,48 @@ def test_seats_are_not_taken_and_given_up_without_end(settings, alice, bob, door
     join = f"{url}join/{match.invitations.get(to=None).token}/"
     assert client.post(join).status_code == 429
     assert Seat.objects.filter(match=match).count() == 1
+
+
+@pytest.mark.parametrize("door", ["page", "api"])
+def test_the_lobby_is_not_filled_by_trying_again_and_again(settings, alice, door):
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, FREE) | {"listed": (3, 24 * 3600)}
+    match = lobby.create(alice, lobby.Proposal("red", 2, 0, listed=True))
+    client, program, answers = client_of(alice), Program(alice), []
+    for _each in range(5):
+        lobby.cancel(match.pk, alice)
+        if door == "page":
+            answers.append(client.post(f"{match.get_absolute_url()}again/").status_code)
+        else:
+            answers.append(program.post(f"/matches/{match.slug}/again").status_code)
+        match = Match.objects.latest("pk")
+        if match.status != "open":
+            break
+    assert answers == [302 if door == "page" else 201] * 3 + [429]
+
+
+def test_names_are_not_tried_without_end(settings, alice, bob):
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, FREE) | {"ask": (4, 3600)}
+    match = lobby.create(alice, lobby.Proposal("red", 2, 0))
+    client, program = client_of(alice), Program(alice)
+    new = {
+        "seats": "2",
+        "bots": "0",
+        "days": "2",
+        "audience": "public",
+        "option_game": "basic",
+        "invite": "bob nobody-1",
+    }
+    doors = (
+        lambda: client.post(f"{match.get_absolute_url()}invite/", {"names": "bob nobody-1"}),
+        lambda: program.post(f"/matches/{match.slug}/invitations", {"names": ["bob", "nobody-1"]}),
+        lambda: client.post("/new/red/", new),
+        lambda: program.post("/matches", {"game": "red", "seats": 2, "invite": ["bob", "nobody-1"]}),
+    )
+    told = [door() for door in doors]
+    assert [b"nobody-1" in answer.content for answer in told] == [True] * 4
+    assert {answer.status_code for answer in told} <= {409, 422}
+    assert [door().status_code for door in doors] == [429] * 4
+    assert not Invitation.objects.exclude(to=None).exists()
 
 
 async def _opened(headers: list[tuple[bytes, bytes]], number: int) -> list[str]:
