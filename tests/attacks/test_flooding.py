@@ -114,14 +114,7 @@ def test_names_are_not_tried_without_end(settings, alice, bob):
     settings.LIMITS = dict.fromkeys(settings.LIMITS, FREE) | {"ask": (4, 3600)}
     match = lobby.create(alice, lobby.Proposal("red", 2, 0))
     client, program = client_of(alice), Program(alice)
-    new = {
-        "seats": "2",
-        "bots": "0",
-        "days": "2",
-        "audience": "public",
-        "option_game": "basic",
-        "invite": "bob nobody-1",
-    }
+    new = FIELDS | {"invite": "bob nobody-1"}
     doors = (
         lambda: client.post(f"{match.get_absolute_url()}invite/", {"names": "bob nobody-1"}),
         lambda: program.post(f"/matches/{match.slug}/invitations", {"names": ["bob", "nobody-1"]}),
