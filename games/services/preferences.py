@@ -13,7 +13,7 @@ from games.services.errors import BadRequest
 def save(user: User, **chosen: str | bool) -> None:
     """Keeps the preferences: ``chosen`` is what the form has checked, by the names of the user's fields."""
     with transaction.atomic():
-        if "zone" in chosen:
+        if chosen.get("zone", user.zone) != user.zone:
             resting.keep_windows(user)
         User.objects.filter(pk=user.pk).update(**chosen)
 
@@ -35,6 +35,8 @@ def take_zone(user: User, zone: str) -> bool:
     """
     if zone not in zones.known():
         raise BadRequest
+    if user.zone:
+        return False
     with transaction.atomic():
         resting.keep_windows(user)
         return bool(User.objects.filter(pk=user.pk, zone="").update(zone=zone))

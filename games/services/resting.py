@@ -53,8 +53,7 @@ def keep_windows(user: User) -> None:
     """
     mine = Seat.objects.filter(match=OuterRef("pk"), number=OuterRef("active_seat"), user=user)
     waiting = Match.objects.filter(Exists(mine.order_by()), status=Match.Status.PLAYING, allowance__rests=True)
-    now_set = User.objects.filter(pk=user.pk).values(*WINDOWS).get()
-    waiting.filter(windows={}).update(windows=now_set)
+    waiting.filter(windows={}).update(windows={name: getattr(user, name) for name in WINDOWS})
 
 
 def _holidays(user: User, start: datetime) -> tuple[Span, ...]:

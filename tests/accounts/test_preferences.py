@@ -204,7 +204,8 @@ def test_a_language_that_is_not_offered_any_more_is_passed_over(alice):
 
 def test_saving_costs_little(alice):
     client = client_of(alice)
-    for path, fields, most in ((PAGE, GOOD, 8), (ZONE, {"zone": "UTC"}, 4)):
+    # Another zone is kept from the matches that wait for one, in a transaction of its own: three more than without.
+    for path, fields, most in ((PAGE, GOOD, 10), (PAGE, GOOD, 9), (ZONE, {"zone": "UTC"}, 4)):
         with CaptureQueriesContext(connection) as found:
             assert client.post(path, fields).status_code in (302, 204)
         assert len(found) <= most, [query["sql"] for query in found]
