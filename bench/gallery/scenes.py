@@ -169,7 +169,7 @@ def of_ratings(people: list[User]) -> Match:
         at = moment - timedelta(days=150 - 3.3 * number)
         for place, user in enumerate(sorted(users, key=lambda user: user.pk * (number % 4 - 1)), start=1):
             made.seats.filter(user=user).update(place=place, finished_at=at)
-        Match.objects.filter(pk=made.pk).update(status=Match.Status.FINISHED, finished_at=at)
+        Match.objects.filter(pk=made.pk).update(status=Match.Status.FINISHED, started_at=at, finished_at=at)
     standings.rebuild()
     for number in range(60):
         other = User.objects.create(username=f"Player-{number}", password=UNUSABLE)

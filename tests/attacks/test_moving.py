@@ -16,7 +16,7 @@ from tests.conftest import move, post_body, seated, steps_for
 from tests.games.ended import unfinished
 from tests.games.leaving import fresh, mover_of, other_than
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("field", ["seat", "number", "user", "by", "match", "slug", "active_seat", "viewer", "as"])

@@ -18,7 +18,7 @@ from tests.client import client_of
 from tests.conftest import seated
 from tests.games.leaving import gives_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 def lost_at_once(winner: User, loser: User) -> Match:
