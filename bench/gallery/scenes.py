@@ -36,6 +36,7 @@ from games.services import (
     turns,
     webhooks,
 )
+from games.titles.red.table import END
 
 SEATS = (2, 4)
 UNUSABLE = "!"
@@ -99,6 +100,8 @@ def of_game(game: str, seats: int, people: list[User]) -> dict[str, tuple[str, s
     middle = in_the_middle(game, seated)
     scenes["my turn"] = (middle.get_absolute_url(), me.username)
     steps = chosen(middle)
+    if len(steps) > 1 and steps[-1] == END:
+        steps = steps[:-1]  # which the button adds
     for name, plan in (("plan begun", steps[:1]), ("plan whole", steps)):
         text = quote(engine.join(plan).replace("; ", ";"), safe=":;>")
         scenes[name] = (f"{middle.get_absolute_url()}?v={middle.version}&plan={text}", me.username)

@@ -162,13 +162,13 @@ def _at_once(table: Table, plan: Plan, shown: dict[str, Any]) -> bool:
 def _why_not(steps: list[str], picked: str) -> str | Promise:
     """Why the button that confirms a turn is dead."""
     if steps:
-        return _("These steps do not complete a turn.")
+        return _("Your turn needs more: choose on, or undo.")
     return _("Choose where it goes first.") if picked else _("Nothing is chosen yet.")
 
 
 def _owed(shown: dict[str, Any]) -> bool:
     """Whether the table itself says in words what is to be chosen next."""
-    return bool(shown.get("consequence")) and shown.get("tone") == "plain"
+    return bool(shown.get("consequence")) and shown.get("tone") in ("plain", "good")
 
 
 def _owes(game: engine.Game[Any], planned: Any) -> bool:

@@ -31,13 +31,15 @@ def test_every_dead_button_has_a_reason_beside_it(alice, bob, game):
         html = page(match, plan)
         reason = 'id="why-not"' in html or 'class="consequence ' in html
         assert reason or not dead(html), plan
-        if plan and dead(html) and 'class="consequence plain"' not in html:
-            assert "These steps do not complete a turn." in html
+        told = re.search('class="consequence (plain|good)"', html)
+        assert ('id="why-not"' in html) == (dead(html) and not told), plan  # one of the two says it, not both
+        if plan and 'id="why-not"' in html:
+            assert "Your turn needs more: choose on, or undo." in html
 
 
 def test_the_page_says_where_choosing_ends(alice, bob):
     match = seated(alice, bob, game="power_cards")
-    said = "what comes next is only shown after you confirm"
+    said = "What comes next shows once you confirm."
     assert said not in page(match, "")
     html = page(match, "call speed")
     assert said in html
