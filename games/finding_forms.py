@@ -13,6 +13,9 @@ from games.services import wanted
 from games.services.matching import SEATS, Search
 from games.titles import Title
 
+FREE = "for-free"
+"""The class of fields that matter only while a seat is free; "for-lobby" stands for those of matches in the lobby."""
+
 Paces = dict[str, tuple[int | None, tuple[int, int, int] | None]]
 
 
@@ -45,7 +48,7 @@ class WantedFields(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["finish_share"].choices = shares(gettext("any"))  # type: ignore[attr-defined]
         for name in WantedFields.base_fields:
-            self.fields[name].for_lobby = True  # type: ignore[attr-defined]  # shown only where it can matter
+            self.fields[name].shown = f"{FREE} for-lobby"  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Checks that the range is one."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy as _, ngettext
 from accounts.models import User
 from games import pace, people
 from games.clock import BANKS, TURN_DAYS
-from games.finding_forms import WantedFields, shares
+from games.finding_forms import FREE, WantedFields, shares
 from games.models import Match
 from games.services import invitations
 from games.services.lobby import Proposal
@@ -58,7 +58,7 @@ class NewMatchForm(WantedFields):
     bots = forms.TypedChoiceField(
         label=_("How many of them are bots"),
         coerce=int,
-        help_text=_("The other seats are for friends: you get a link to send."),
+        help_text=_("Seats that are left over are for friends, or for the lobby."),
     )
     days = forms.ChoiceField(label=_("Time"), required=False)
     rests = forms.BooleanField(
@@ -114,11 +114,14 @@ class NewMatchForm(WantedFields):
         if guest:
             self.fields["rated"].disabled = True
             del self.fields["invite"]  # who can be forgotten tomorrow does not write to people today
+        for name in ("listed", "invite", "rated"):
+            if name in self.fields:
+                self.fields[name].shown = FREE  # type: ignore[attr-defined]
         self.option_names = [field.name for field in dataclasses.fields(title.game.Options)]
         for field in dataclasses.fields(title.game.Options):
             self.fields[OPTION + field.name] = _option_field(field)
-        first = ["seats", "bots", *(OPTION + name for name in self.option_names), "days", "rests", "listed"]
-        self.order_fields([*first, "rating_from", "rating_to", "finish_share"])
+        free = ["listed", *WantedFields.base_fields, "invite"]
+        self.order_fields(["seats", "bots", *free, *(OPTION + name for name in self.option_names), "days", "rests"])
 
     def clean(self) -> dict[str, Any]:
         """Checks what only holds between fields."""

@@ -38,7 +38,8 @@ WRONG_TIME = _("Choose one of these times.")
 class NoticesForm(forms.Form):
     """A field for each kind of notice and channel ("turn_mail"), quiet hours, and how long things wait.
 
-    Guests have no mail, and no fields for it; only who has a webhook has fields for those.
+    Guests have no mail, and no fields for it; only who has a webhook has fields for those. Without ``pushes`` there
+    are none for devices, and what ``cells`` say of them is kept.
     """
 
     quiet_from = forms.TypedChoiceField(label=_("Quiet hours begin"), coerce=int, empty_value=None, required=False)
@@ -58,7 +59,7 @@ class NoticesForm(forms.Form):
         error_messages={"invalid_choice": WRONG_TIME},
     )
 
-    def __init__(self, user: User, cells: Cells, data: QueryDict | None = None) -> None:
+    def __init__(self, user: User, cells: Cells, data: QueryDict | None = None, *, pushes: bool = True) -> None:
         known: dict[str, Any] = {
             name: getattr(user, name) for name in ("quiet_from", "quiet_to", "reminder_share", "mail_delay")
         }
@@ -66,11 +67,12 @@ class NoticesForm(forms.Form):
         for name in ("quiet_from", "quiet_to"):
             self.fields[name].choices = [("", gettext("none")), *HALF_HOURS]  # type: ignore[attr-defined]
             self.fields[name].error_messages["invalid_choice"] = WRONG_TIME
-        self.channels = [Channel.PUSH] if user.is_guest else [Channel.MAIL, Channel.PUSH]
+        self.channels = [*([] if user.is_guest else [Channel.MAIL]), *([Channel.PUSH] if pushes else [])]
         if user.pk is not None and user.webhooks.exists():
             self.channels.append(Channel.WEBHOOK)
         if Channel.MAIL not in self.channels:
             del self.fields["mail_delay"]
+        self.kept = {} if pushes else {cell: mode for cell, mode in cells.items() if cell[1] == Channel.PUSH}
         self.cells = {_name(kind, channel): (kind, channel) for kind in KINDS for channel in self.channels}
         for name, cell in self.cells.items():
             self.fields[name] = _cell(*cell)
@@ -78,10 +80,10 @@ class NoticesForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[str | Promise, list[tuple[str | Promise, forms.BoundField]]]]:
-        """The matrix: the name of each kind with its fields, each with the name of its channel."""
+        """The matrix: the name of each kind with its fields, each with the name of its channel; empty without any."""
         return [
             (capfirst(kind.label), [(channel.label, self[_name(kind, channel)]) for channel in self.channels])
-            for kind in map(Notice.Kind, KINDS)
+            for kind in map(Notice.Kind, KINDS if self.channels else ())
         ]
 
     @property
@@ -103,7 +105,7 @@ class NoticesForm(forms.Form):
     def chosen(self) -> dict[tuple[str, str], str]:
         """The cells of a valid form that differ from the defaults."""
         wanted = {cell: self.cleaned_data[name] for name, cell in self.cells.items()}
-        return {cell: mode for cell, mode in wanted.items() if mode != DEFAULTS[cell]}
+        return self.kept | {cell: mode for cell, mode in wanted.items() if mode != DEFAULTS[cell]}
 
     def preferences(self) -> dict[str, Any]:
         """The user's other fields, by a valid form."""

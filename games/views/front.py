@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.views.decorators.http import require_POST, require_safe
@@ -38,10 +38,15 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """A match against one bot, at once, also for somebody who was never here."""
+    """A match against bots, at once, also for somebody who was never here. Raises Http404 for a game there is not."""
+    title = registry.all_titles().get(request.POST.get("game", FIRST_GAME))
+    if title is None:
+        raise Http404
     entropy = entropy_of(request)
     user = user_or_guest(request)
     limits.spend("match", user.pk)
     audience = Match.Audience.LINK if user.is_guest else Match.Audience.PUBLIC
-    match = lobby.create(user, lobby.Proposal(game=FIRST_GAME, seats=2, bots=1, audience=audience), entropy=entropy)
+    seats = min(title.game.seat_counts)
+    proposal = lobby.Proposal(game=title.slug, seats=seats, bots=seats - 1, audience=audience)
+    match = lobby.create(user, proposal, entropy=entropy)
     return redirect(match, permanent=False)

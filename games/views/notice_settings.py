@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from games import access
+from games.delivery import webpush
 from games.delivery.words import WHY
 from games.models import Feed
 from games.notice_forms import NoticesForm
@@ -25,20 +26,19 @@ from games.views.visitors import user_or_guest
 def notice_settings(request: HttpRequest) -> HttpResponse:
     """The form; saving makes a guest of a visitor who is nobody yet."""
     if request.method != "POST":
-        return _page(request, _form(request))
+        return _page(request, _form(request.user))
     user = user_or_guest(request)
-    form = NoticesForm(user, {}, request.POST)
+    form = _form(user, request.POST)
     if not form.is_valid():
         return _page(request, form)
     choices.save(user, form.chosen(), **form.preferences())
     return _saved(request)
 
 
-def _form(request: HttpRequest) -> NoticesForm:
-    user = request.user
-    if isinstance(user, AnonymousUser):
-        return NoticesForm(User(kind=User.Kind.GUEST), {})
-    return NoticesForm(user, choices.of(user))
+def _form(user: User | AnonymousUser, data: QueryDict | None = None) -> NoticesForm:
+    someone = User(kind=User.Kind.GUEST) if isinstance(user, AnonymousUser) else user
+    cells = choices.of(someone) if someone.pk else {}
+    return NoticesForm(someone, cells, data, pushes=bool(webpush.public_key()))
 
 
 def _page(request: HttpRequest, form: NoticesForm) -> HttpResponse:

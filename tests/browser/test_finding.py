@@ -142,6 +142,7 @@ def test_strangers_meet_in_the_lobby_and_have_a_rematch(browsers):
     clara.locator("main form button").last.click()
     expect(clara.locator("#seats")).to_be_visible()
     dora.goto("/lobby/")
+    dora.locator("summary", has_text="Filter").click()
     dora.get_by_label("Which game").select_option("power_cards")
     dora.get_by_role("button", name="Show", exact=True).click()
     expect(dora.get_by_text("No match like that waits")).to_be_visible()

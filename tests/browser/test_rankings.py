@@ -57,6 +57,7 @@ def test_a_rated_match_shows_its_sums_and_the_rankings_show_who_won(browsers, si
     expect(wilma.get_by_text("Your rank is 1 of 2.")).to_be_visible()
     expect(wilma.locator(".ladder tbody tr.me")).to_contain_text("wilma-wins")
     wilma.get_by_role("link", name="Red, basic").click()
+    wilma.locator("summary", has_text="All time · Ranked").click()
     wilma.get_by_role("link", name="This quarter").click()
     wilma.get_by_role("link", name="Around me").click()
     expect(wilma).to_have_url(re.compile(r"/rankings/red/\?period=quarter&around=me$"))

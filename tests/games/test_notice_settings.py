@@ -256,6 +256,16 @@ def test_who_is_nobody_becomes_a_guest_by_saving(client):
     assert choices.of(guest) == {("turn", "push"): "off"}
 
 
+def test_a_site_without_a_key_offers_no_pushes_and_forgets_none_that_were_chosen(alice, client, settings):
+    choices.save(alice, {("turn", "push"): "off"})
+    settings.VAPID_PRIVATE_KEY = ""
+    assert "_push" not in client_of(alice).get(PAGE).content.decode()
+    assert "no way yet to tell you" in client.get(PAGE).content.decode()
+    fields = {name: mode for name, mode in form(table_mail="off").items() if "_push" not in name}
+    assert client_of(alice).post(PAGE, fields).status_code == 302
+    assert choices.of(alice) == {("turn", "push"): "off", ("table", "mail"): "off"}
+
+
 @pytest.mark.parametrize("tail", ["usual/", "address/", "feeds/", "feeds/end/"])
 def test_nobody_has_nothing_to_change(client, tail):
     assert client.post(PAGE + tail).status_code == 404

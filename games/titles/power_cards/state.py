@@ -40,7 +40,7 @@ class Options:
         default=0,
         metadata={
             "label": _("Limit of rounds"),
-            "help": _("After so many rounds the most cards win. Without a limit that happens after 300."),
+            "help": _("Whoever has the most cards then wins. A match without a limit ends after 300 rounds."),
             "choices": {0: _("No limit"), 40: _("40 rounds"), 60: _("60 rounds"), 100: _("100 rounds")},
         },
     )

@@ -205,7 +205,7 @@ def _consequence(
 
 
 _OWED = {
-    "turn": Sentence(_("Choose a card: for your palette, the canvas, or one for each.")),
+    "turn": Sentence(_("Choose a card for palette or canvas, or one for each.")),
     "palette": Sentence(_("Choose the card that follows the 5 to your palette.")),
     "take": Sentence(_("Choose a marked card of a rival. It goes onto the deck, for all to see.")),
     "shift": Sentence(_("Choose a card of your palette to move. The 7 itself may go too.")),
