@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -23,7 +23,7 @@ from games.views.visitors import user_or_guest
 @require_http_methods(["GET", "HEAD", "POST"])
 def rest(request: HttpRequest) -> HttpResponse:
     """Nights, free days and holidays; saving makes a guest of a visitor who is nobody yet."""
-    form = RestForm(_user(request), request.POST if request.method == "POST" else None)
+    form = _form(_user(request), request.POST if request.method == "POST" else None)
     if form.is_valid():
         preferences.save_rest(user_or_guest(request), **form.cleaned_data)
         request.session[SAVED] = True
@@ -36,10 +36,17 @@ def _user(request: HttpRequest) -> User:
     return User() if isinstance(request.user, AnonymousUser) else request.user
 
 
+def _form(user: User, data: QueryDict | None = None) -> RestForm:
+    """The form of the week; a guest, who gets no automatic holidays, is not asked about them."""
+    form = RestForm(user, data)
+    form.fields["auto_holiday"].disabled = user.pk is None or user.is_guest
+    return form
+
+
 def _page(request: HttpRequest, **forms: Any) -> HttpResponse:
     user, moment = _user(request), now()
     year = moment.astimezone(holidays.zone_of(user)).year
-    shown = {"form": RestForm(user), "holiday_form": HolidayForm(), **forms}
+    shown = {"form": _form(user), "holiday_form": HolidayForm(), **forms}
     bound = any(form.is_bound for form in shown.values())
     context = shown | {
         "saved": not bound and request.method == "GET" and request.session.pop(SAVED, False),

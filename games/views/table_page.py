@@ -163,7 +163,7 @@ def _why_not(steps: list[str], picked: str) -> str | Promise:
     """Why the button that confirms a turn is dead."""
     if steps:
         return _("Your turn needs more: choose on, or undo.")
-    return _("Choose where it goes first.") if picked else _("Nothing is chosen yet.")
+    return _("Choose where it goes first.") if picked else _("Your turn: nothing is chosen yet.")
 
 
 def _owed(shown: dict[str, Any]) -> bool:

@@ -55,6 +55,7 @@ function show(page, url, clicked) {
   const opened = [...main.querySelectorAll("details[id][open]")].map((details) => details.id);
   const before = places();
   const version = main.dataset.shown;
+  const ends = main.dataset.status === "playing" && fresh.dataset.status === "finished";
   const height = main.querySelector(".board")?.getBoundingClientRect().top;
   const step = clicked && !("still" in main.dataset && fresh.hasAttribute("data-still"));
 
@@ -72,8 +73,9 @@ function show(page, url, clicked) {
   for (const [index, part] of SCROLLED.entries()) main.querySelector(part)?.scrollTo(...scrolled[index].reverse());
   const again = document.getElementById(focused); // a button that is dead now cannot have the focus
   if (inside) ((again?.disabled ? null : again) ?? document.getElementById("own") ?? main).focus({ preventScroll: true });
-  // Who has scrolled to something keeps it in sight, whatever is said above it now.
-  if (scrollY > 0) scrollBy({ top: (main.querySelector(".board")?.getBoundingClientRect().top ?? height) - height, behavior: "instant" });
+  // Who has scrolled to something keeps it in sight, whatever is said above it now; but that it is over is said on top.
+  if (ends) scrollTo({ top: 0, behavior: CALM.matches ? "instant" : "smooth" });
+  else if (scrollY > 0) scrollBy({ top: (main.querySelector(".board")?.getBoundingClientRect().top ?? height) - height, behavior: "instant" });
   move(before);
   document.dispatchEvent(new Event("page:changed"));
   const said = [...main.querySelectorAll("[data-announce]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));

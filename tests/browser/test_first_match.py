@@ -28,12 +28,14 @@ def test_a_newcomer_plays_a_whole_match(page: Page):
     turns = 0
     while wait_for_turn(page):
         head = page.locator("[data-version]").first.get_attribute("data-version")
+        page.evaluate("scrollTo(0, 200)")
         take_turn(page, turns)
         expect(page.locator(f"[data-version]:not([data-version='{head}'])").first).to_be_attached(timeout=PATIENCE)
         turns += 1
         assert turns < 300
     assert turns  # a match has more than one round, and nobody is out before a turn of their own in all of them
     expect(page.locator(OVER)).to_be_attached()
+    expect(page.locator(".note [data-announce]").first).to_be_in_viewport()  # who has scrolled is told how it ended
     expect(page.get_by_role("button", name="Again")).to_be_visible()
     page.goto("/history/")
     entry = page.locator(f"a[href='{address.removeprefix(page.url.split('/history')[0])}']").first
