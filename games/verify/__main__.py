@@ -44,12 +44,14 @@ def _checked(record: dict[str, Any], game: Any) -> list[str]:
     moves = sum(row["kind"] == "play" for row in rows)
     outcome = record["outcome"]
     end = f"places {outcome['places']} ({outcome['reason']})" if outcome else "no result"
+    shuffles = "shuffle or roll was" if drawn == 1 else "shuffles and rolls were"
+    played = "move was" if moves == 1 else "moves were"
     return [
         f"TRUE: match {record['id']} of {record['game']}, rules {record['rules_version']}.",
         "- The seed is the one whose fingerprint the record names.",
         "- Seed and seats' bytes give this order of the seats.",
-        f"- {drawn} shuffles and rolls were drawn again, each from the stream of its row.",
-        f"- {moves} moves were played again: the rules accept each, and make of it what the record says.",
+        f"- {drawn} {shuffles} drawn again, each from the stream of its row.",
+        f"- {moves} {played} played again: the rules accept each, and make of it what the record says.",
         f"- The chain of {len(rows)} digests holds: no row was changed, left out or put in by who has not the seed.",
         f"- The result follows from the last table: {end}.",
         *NOT_CHECKED,

@@ -76,7 +76,7 @@ async function run() {
     }
     item.dataset.holds = holds;
     const number = output.dataset.number;
-    output.textContent = (holds ? list.dataset.good : list.dataset.bad) + (number ? ` (${number})` : "");
+    output.textContent = (holds ? list.dataset.good : list.dataset.bad) + (number ? ` (${list.dataset.drawn} ${number})` : "");
     good &&= holds;
     if (!holds) break; // what comes after rests upon it
   }

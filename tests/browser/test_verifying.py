@@ -52,7 +52,7 @@ def test_the_page_verifies_a_match_in_the_browser(page: Page, ended: dict[str, s
     page.goto(f"/match/{ended[game]}/verify/")
     expect(page.locator("#verdict")).to_have_text("All of it holds.")
     expect(page.locator('#checks [data-holds="true"]')).to_have_count(5)
-    expect(page.locator('[data-check="draws"] output')).to_have_text(re.compile(r"It holds \(\d+\)"))
+    expect(page.locator('[data-check="draws"] output')).to_have_text(re.compile(r"It holds \(draws: \d+\)"))
 
 
 def test_the_published_test_vectors_come_out(page: Page, ended: dict[str, str]) -> None:

@@ -189,3 +189,11 @@ def test_a_year_of_holidays_is_all_there_is(clock, alice):
     holidays.take(alice, today, today + timedelta(days=27))
     answer = client.post(TAKE, {"first": "2026-12-30", "last": "2026-12-30"})
     assert "1 day in 2026, and you have 0 left" in answer.content.decode()
+
+
+def test_a_guest_is_not_asked_about_holidays_that_guests_never_get(client):
+    guest = User.objects.create_guest()
+    for visitor in (client, client_of(guest)):
+        assert "auto_holiday" not in visitor.get(PAGE).content.decode()
+    assert post(client_of(guest), PAGE, {name: text for name, text in GOOD.items() if name != "auto_holiday"})
+    assert stored(guest) == (1320, 420, "56", True)  # which counts once the guest has an account
