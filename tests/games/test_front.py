@@ -8,7 +8,7 @@ import pytest
 
 from games import registry
 from games.models import Match
-from tests.client import Client
+from tests.client import Client, client_of
 from tests.conftest import play_out, seated
 
 pytestmark = pytest.mark.django_db
@@ -40,3 +40,10 @@ def test_every_claim_leads_to_what_shows_it(alice, bob):
     assert len(links) == 5
     for link in links:
         assert Client().get(link).status_code == 200, link
+
+
+def test_who_is_to_move_is_led_to_their_turns(alice, bob):
+    match = seated(alice, bob)
+    for seat in match.seats.all():
+        html = client_of(seat.user).get("/").content.decode()
+        assert ("1 match waits for you." in html) == (seat.number == match.active_seat)
