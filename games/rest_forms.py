@@ -30,7 +30,7 @@ class RestForm(forms.Form):
     auto_holiday = forms.BooleanField(
         label=_("Take a day of holiday when my time would run out"),
         required=False,
-        help_text=_("As long as days are left. Guests have none taken for them."),
+        help_text=_("As long as days are left."),
     )
 
     def __init__(self, user: User, data: QueryDict | None = None) -> None:

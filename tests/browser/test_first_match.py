@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import monotonic
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,9 +15,12 @@ pytestmark = pytest.mark.browser
 
 def test_a_newcomer_plays_a_whole_match(page: Page):
     """Advanced Red with icons against two bots, to the end; then it is in the history and can be replayed."""
+    opened = monotonic()
     page.goto("/")
-    page.get_by_role("button", name="Play").first.click()
+    page.get_by_role("button", name="Play Red against a bot now", exact=True).click()
     expect(page).to_have_url(re.compile(r"/match/\w+/"))
+    wait_for_turn(page)
+    assert monotonic() - opened < 20  # one click, and it is one's own move
     page.goto("/new/red/")
     page.get_by_label("Players", exact=True).select_option("3")
     page.get_by_label("How many of them are bots").select_option("2")
