@@ -137,7 +137,10 @@ def test_a_match_that_has_hardly_begun_is_called_off_and_the_other_page_says_so(
 def test_strangers_meet_in_the_lobby_and_have_a_rematch(browsers):
     clara, dora = browsers("clara-of-the-lobby", "dora-of-the-lobby")
     clara.goto("/new/red/")
+    expect(clara.get_by_label("Invite by name")).to_be_hidden()  # as long as a bot has the only other seat
+    expect(clara.get_by_label("anybody")).to_be_hidden()
     clara.get_by_label("How many of them are bots").select_option("0")
+    expect(clara.get_by_label("Invite by name")).to_be_visible()
     clara.get_by_label("anybody").check()
     clara.locator("main form button").last.click()
     expect(clara.locator("#seats")).to_be_visible()

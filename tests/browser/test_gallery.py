@@ -61,6 +61,10 @@ LOOKS = {
 """Who looks at what: every scene on a phone and on a desk, light and dark; the other looks at a part of them."""
 
 
+BAR = "(document.querySelector('.acts')?.getBoundingClientRect().height ?? 0) / innerHeight"
+"""How much of the screen is covered by the bar of the plan."""
+
+
 @pytest.fixture(scope="module")
 def site():
     """The site with the scenes of the gallery instead of the demo data."""
@@ -73,6 +77,8 @@ def test_nothing_is_wrong_with_what_is_seen(browser: Browser, site: Gallery, loo
     wrong = []
     for scene, page, complaints in visit(browser, site, look, LOOKS[look], AXE.read_text()):
         wrong += [f"{scene}: {fault}" for fault in (*complaints, *small_targets(page), *axe_faults(page))]
+        if page.evaluate(BAR) > 0.25:
+            wrong.append(f"{scene}: the plan's bar covers more than a quarter of the screen")
     assert not wrong, "\n" + "\n".join(wrong)
 
 
