@@ -13,7 +13,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
@@ -32,6 +31,7 @@ OFTEN = "3600"
 
 NO_LIMITS = _("Accounts are out of order for a moment. Matches go on; please try again in some minutes.")
 NO_MAIL = _("We could not send you the mail. Please try again in some minutes.")
+NOTHING_TO_ASK = _("This asks for a password or a code by mail again, and your account has neither.")
 
 
 def door(*, hide: bool = True, fresh: bool = False, counts: bool = False) -> Callable[[View], View]:
@@ -112,8 +112,9 @@ def _ask_again(request: HttpRequest) -> None:
 def _to_reauthenticate(request: HttpRequest) -> HttpResponse:
     """Asks for the password or a code, and leads back here. What was posted is not kept: it may be a password."""
     methods = get_adapter().get_reauthentication_methods(request.user)
-    first = methods[0]["url"] if methods else reverse("account_login")
-    return redirect(f"{first}?{urlencode({'next': request.path})}")
+    if not methods:  # to log in again would lead back here, for ever
+        return render(request, "account/message.html", {"sentence": NOTHING_TO_ASK}, status=403)
+    return redirect(f"{methods[0]['url']}?{urlencode({'next': request.path})}")
 
 
 def _status(response: HttpResponse) -> int:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import Token, User
 from tests.accounts.people import PASSWORD, account, code, log_in
-from tests.client import Client
+from tests.client import Client, client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -170,3 +170,10 @@ def test_the_page_costs_the_same_with_many_tokens(browser, ada):
             browser.get(PAGE)
         counts.append(len(found))
     assert counts[0] == counts[1] <= 6
+
+
+def test_an_account_without_password_and_address_is_told_what_is_missing_and_not_sent_in_a_circle():
+    bare = User.objects.create(username="bare", password="!")
+    answer = client_of(bare).get("/settings/tokens/")
+    assert answer.status_code == 403
+    assert "has neither" in answer.content.decode()
