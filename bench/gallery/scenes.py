@@ -81,11 +81,15 @@ def advance(played: Match, rows: int, until: User | None = None, not_until: User
     return played
 
 
-def in_the_middle(game: str, people: list[User], rounds: tuple[int, ...] = (8, 6, 4, 2)) -> Match:
-    """A match on its way, after one of these numbers of ``rounds``, in which the first of the people is to move."""
+def in_the_middle(game: str, people: list[User], rounds: tuple[int, ...] = (8, 6, 4, 2), *, mine: bool = True) -> Match:
+    """A match on its way, after one of these numbers of ``rounds``, in which the first of the people is to move.
+
+    With ``mine`` false somebody else is.
+    """
+    until, not_until = (people[0], None) if mine else (None, people[0])
     for number in rounds:
         for _try in range(5):
-            played = advance(match(game, people), number * len(people), until=people[0])
+            played = advance(match(game, people), number * len(people), until, not_until)
             if played.status == Match.Status.PLAYING:
                 return played
     raise AssertionError(f"every match of {game} is over too soon")
@@ -106,7 +110,7 @@ def of_game(game: str, seats: int, people: list[User]) -> dict[str, tuple[str, s
         text = quote(engine.join(plan).replace("; ", ";"), safe=":;>")
         scenes[name] = (f"{middle.get_absolute_url()}?v={middle.version}&plan={text}", me.username)
     scenes["looking on"] = (middle.get_absolute_url(), "")
-    waiting = advance(match(game, seated), 2 * seats, not_until=me)
+    waiting = in_the_middle(game, seated, (2, 1), mine=False)
     scenes["waiting"] = (waiting.get_absolute_url(), me.username)
     done = advance(match(game, seated), 10_000)
     scenes["finished"] = (done.get_absolute_url(), me.username)
