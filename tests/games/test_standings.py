@@ -238,9 +238,11 @@ def test_an_annulment_takes_back_and_only_once(clock, alice, bob, charlie):
 
 
 def test_nothing_is_annulled_that_was_not_rated(alice, bob):
-    match = seated(alice, bob)
-    with pytest.raises(annulments.NotRated):
-        annulments.annul(match.pk, "no")
+    match, over = seated(alice, bob), finished([alice, bob], [1, 2], START)
+    Match.objects.filter(pk=over.pk).update(rated=False)
+    for wrong in (match, over):
+        with pytest.raises(annulments.NotRated):
+            annulments.annul(wrong.pk, "no")
     with pytest.raises(CommandError, match="no rated result"):
         call_command("ratings", "annul", match.slug, "--why=no")
     assert not Annulment.objects.exists()
