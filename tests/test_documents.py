@@ -119,3 +119,13 @@ def test_no_file_is_long() -> None:
     lengths = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in written}
     assert len(lengths) > 500
     assert {name: length for name, length in lengths.items() if length > 400} == {}
+
+
+LINKED = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+
+
+@pytest.mark.parametrize("document", LINKED, ids=lambda path: path.name)
+def test_links_lead_to_files(document):
+    links = re.findall(r"\]\(([^)#:\s]+)\)", document.read_text("utf-8"))
+    assert [link for link in links if not (document.parent / link).is_file()] == []
+    assert links or document.name not in ("README.md", "CONTRIBUTING.md")
