@@ -101,6 +101,7 @@ class Server:
             except httpx.TransportError:
                 assert self.process.poll() is None, "the server ended by itself"
             time.sleep(0.05)
+        self.kill()
         raise AssertionError("the server did not get healthy: " + (self.folder / "serve.log").read_text()[-2000:])
 
     @property

@@ -12,7 +12,7 @@ from tests.browser.conftest import FLAGS
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
-SCREEN: ViewportSize = {"width": 1060, "height": 900}
+SCREEN: ViewportSize = {"width": 1280, "height": 960}
 
 SCENES = {"red": "red 4 plan whole", "barvosauri": "barvosauri 4 plan whole", "power_cards": "power_cards 4 my turn"}
 """By game the scene that shows its table best."""
