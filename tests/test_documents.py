@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -53,7 +54,8 @@ def is_there(path: str) -> bool:
 def stands_for(name: str) -> bool:
     """Whether a dotted name can be reached from a module."""
     parts = name.split(".")
-    for package in ("", *PACKAGES):
+    known = parts[0] in sys.stdlib_module_names or (ROOT / parts[0]).is_dir()
+    for package in ("", *PACKAGES) if known else PACKAGES:
         for cut in range(len(parts), 0, -1):
             try:
                 found = importlib.import_module(".".join(filter(None, (package, *parts[:cut]))))

@@ -34,6 +34,9 @@ ON_POSTGRES = ("-m", "not any_database", "tests/games")
 """What is run a second time, on PostgreSQL: every write and every page. Not what starts a whole site (where the
 database matters that runs on both anyway), and not the pure rooms, which have no database."""
 
+SPREAD = ("--dist", "worksteal")
+"""Who has nothing left takes over from others, for tests take from a millisecond to two minutes."""
+
 
 @dataclass
 class Step:
@@ -77,10 +80,10 @@ def _steps() -> list[Step]:
         Step("check", _python("manage.py", "check", "--fail-level", "WARNING")),
         Step("check --deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
         # More at once than there are processors on a small machine: many of them wait for processes and clocks.
-        Step("tests", _python("-m", "pytest", "-q", "-n", "3", "-m", "not browser")),
-        Step("tests on PostgreSQL", _python("-m", "tests.on_postgres", "-q", "-n", "2", *ON_POSTGRES)),
+        Step("tests", _python("-m", "pytest", "-q", "-n", "3", *SPREAD, "-m", "not browser")),
+        Step("tests on PostgreSQL", _python("-m", "tests.on_postgres", "-q", "-n", "2", *SPREAD, *ON_POSTGRES)),
         # Apart: what drives the browser leaves an event loop running, and others would trip over it.
-        Step("browser tests", _python("-m", "pytest", "-q", "-n", "2", "-m", "browser")),
+        Step("browser tests", _python("-m", "pytest", "-q", "-n", "2", *SPREAD, "-m", "browser")),
     ]
 
 

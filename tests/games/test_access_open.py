@@ -137,6 +137,7 @@ def test_o20_every_route_and_role_is_as_the_table_says(people, audience, method)
     assert cells(people, audience, method) == expected
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("method", ["put", "patch", "delete", "options", "trace"])
 def test_other_methods_are_for_nobody(people, method):
     found = cells(people, "public", method)
