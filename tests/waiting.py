@@ -8,6 +8,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+SWEPT = 60
+"""Seconds after which a sweep has looked, also on a busy machine."""
+
 
 def happens(condition: Callable[[], T], seconds: float) -> T | None:
     """What the condition gives once it is true; None if it is not within ``seconds``."""

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.playing import OVER, take_turn, wait_for_turn
 from tests.serving import Server
-from tests.waiting import wait_for
+from tests.waiting import SWEPT, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -28,10 +28,6 @@ def begin(page: Page, policy: str) -> str:
 def slug(page: Page) -> str:
     """The name of the match on the page."""
     return page.locator("#main").get_attribute("data-slug") or ""
-
-
-SWEPT = 60
-"""Seconds after which a sweep has looked, also on a busy machine."""
 
 
 def rows(site: Server, match: str) -> int:

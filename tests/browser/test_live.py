@@ -107,6 +107,7 @@ def test_many_moves_at_once_are_fetched_together(page: Page):
     page.route(page.url, lambda route: held.append(route))
     for later in range(1, 6):
         page.evaluate(TELL, later)
+    wait_for(lambda: asked(page, held))
     assert asked(page, held) == 1
     held[0].continue_()
     wait_for(lambda: asked(page, held) == 2)  # for what was told meanwhile, once
