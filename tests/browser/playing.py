@@ -19,7 +19,8 @@ PATIENCE = 15_000
 
 
 def still(page: Page) -> None:
-    """Waits until nothing moves of itself."""
+    """Waits until all styles are there and nothing moves of itself: before, things lie where they will not stay."""
+    page.wait_for_load_state("load")
     wait_for(lambda: page.evaluate("document.getAnimations().length") == 0)
 
 
