@@ -25,6 +25,7 @@ import psycopg
 import pytest
 
 from tests.reading import Page, chosen_turn
+from tests.waiting import SWEPT
 
 ROOT = Path(__file__).parent.parent
 ADDRESS = re.compile(r"http://localhost:(\d+)/")
@@ -92,15 +93,16 @@ class Server:
             if found := ADDRESS.search(line):
                 self.port = int(found[1])
                 break
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
-            try:
-                answer = httpx.get(f"{self.url}/healthz")
-                if answer.status_code == 200 or not healthy:
-                    return
-            except httpx.TransportError:
-                assert self.process.poll() is None, "the server ended by itself"
-            time.sleep(0.05)
+        end = time.monotonic() + SWEPT
+        with httpx.Client(timeout=SWEPT) as client:
+            while time.monotonic() < end:
+                try:
+                    answer = client.get(f"{self.url}/healthz")
+                    if answer.status_code == 200 or not healthy:
+                        return
+                except httpx.TransportError:
+                    assert self.process.poll() is None, "the server ended by itself"
+                time.sleep(0.05)
         self.kill()
         raise AssertionError("the server did not get healthy: " + (self.folder / "serve.log").read_text()[-2000:])
 
@@ -119,7 +121,7 @@ class Server:
         with closing(sqlite3.connect(self.folder / "db.sqlite3", timeout=20)) as database, database:
             return database.execute(sql.replace("%s", "?"), values).fetchall()
 
-    def death(self, seconds: float = 30) -> int:
+    def death(self, seconds: float = SWEPT) -> int:
         """Waits until the process ends by itself; its exit code, negative for a signal."""
         assert self.process is not None
         self.process.communicate(timeout=seconds)
@@ -129,14 +131,14 @@ class Server:
         """kill -9."""
         assert self.process is not None
         self.process.kill()
-        self.process.communicate(timeout=10)
+        self.process.communicate(timeout=SWEPT)
 
     def stop(self) -> int:
         """Stops it as Ctrl-C does; its exit code."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=15)
+        self.process.communicate(timeout=SWEPT)
         return self.process.returncode
 
 
@@ -145,7 +147,7 @@ class Player:
 
     def __init__(self, server: Server) -> None:
         self.chance = Random(5)
-        self.client = httpx.Client(base_url=server.url, follow_redirects=False, timeout=10)
+        self.client = httpx.Client(base_url=server.url, follow_redirects=False, timeout=SWEPT)
 
     def __enter__(self) -> Player:
         return self

@@ -22,7 +22,7 @@ def happens(condition: Callable[[], T], seconds: float) -> T | None:
     return None
 
 
-def wait_for(condition: Callable[[], T], seconds: float = 20, what: str = "it") -> T:
+def wait_for(condition: Callable[[], T], seconds: float = SWEPT, what: str = "it") -> T:
     """What the condition gives once it is true. Raises AssertionError after ``seconds``, naming ``what``."""
     found = happens(condition, seconds)
     assert found is not None, f"not in {seconds:g} s: {what}"

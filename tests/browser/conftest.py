@@ -19,7 +19,7 @@ FLAGS = (
 )
 
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=45_000)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from tests.serving import Player
 from tests.waiting import wait_for
 
 OVER = "[data-status=finished]"
-PATIENCE = 15_000
+PATIENCE = 45_000
 """Milliseconds for bots to move and the page to show it."""
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.playing import OVER, PATIENCE, confirm, wait_for_turn
+from tests.browser.playing import OVER, PATIENCE, confirm, still, wait_for_turn
 
 pytestmark = pytest.mark.browser
 
@@ -38,6 +38,7 @@ def begin(page: Page, seats: int) -> None:
 
 def fits(page: Page) -> None:
     """No scroll sideways, no target too small for a thumb, nothing that lies over a space."""
+    still(page)
     assert page.evaluate(WIDER) <= 0
     assert page.evaluate(SMALL) == []
     assert page.evaluate(COVERED) == []

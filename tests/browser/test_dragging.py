@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.playing import PATIENCE, become, still
 from tests.serving import Player
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -97,7 +98,7 @@ def test_what_was_dropped_before_the_page_answered_still_arrives(table: Page):
     table.mouse.move(*middle(table.locator(".canvas")), steps=6)
     table.mouse.up()
     expect(table.locator(".ghost")).to_have_count(1)
-    assert len(held) == 1
+    wait_for(lambda: table.evaluate("true") and held, what="the request is held")
     held[0].continue_()
     planned(table, f"C:{name}")
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from bench.gallery.visiting import WIDER
+from tests.browser.playing import still
 from tests.serving import Server
 
 pytestmark = pytest.mark.browser
@@ -64,6 +65,7 @@ def test_a_history_is_narrowed_down_kept_and_taken_along(zuzana: Page, tmp_path:
     expect(page.locator(".row")).to_have_count(4)
     narrow(page, Played_with="marek")
     expect(page.locator(".row")).to_have_count(2)
+    still(page)
     assert page.evaluate(WIDER) == 0
 
     page.locator(".row .star button[aria-pressed=false]").first.click()

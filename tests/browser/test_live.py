@@ -37,7 +37,7 @@ def test_a_friend_sits_down_by_link_and_moves_arrive_by_themselves(page: Page, b
         mover, other = (page, friend) if page.locator("#confirm").count() else (friend, page)
         head = other.locator("#main").get_attribute("data-version")
         take_turn(mover, turn)
-        expect(other.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=5_000)
+        expect(other.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=10_000)
         expect(other.locator("#confirm, [data-status=finished]").first).to_be_attached()
     context.close()
 

@@ -8,7 +8,7 @@ import secrets
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import take_turn
+from tests.browser.playing import still, take_turn
 from tests.browser.test_layout import fits
 from tests.waiting import wait_for
 
@@ -44,6 +44,7 @@ def test_from_the_mail_to_the_move(page: Page, site, width, theme):
     mail.get_by_role("link", name="As HTML").click()
     letter = page.url
     expect(page.locator("h2")).to_contain_text("Your turn has begun")
+    still(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("link", name="Look and move").click()
     expect(page).to_have_url(re.compile(r"/match/\w+/$"))

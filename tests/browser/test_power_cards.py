@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import OVER, PATIENCE, choose, confirm, pick_one
+from tests.browser.playing import OVER, PATIENCE, choose, confirm, pick_one, still
 from tests.browser.test_layout import fits
 
 pytestmark = pytest.mark.browser
@@ -76,6 +76,7 @@ def test_a_whole_match(page: Page, seats: int, width: int):
 def test_pictures_are_drawn(page: Page):
     begin(page, 2)
     expect(page.locator("#own .pc-art")).to_be_visible()
+    still(page)
     drawn = page.locator("#own .pc-art use").evaluate("use => use.getBBox().width")
     assert drawn > 20
 

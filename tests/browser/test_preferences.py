@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.playing import PATIENCE, pick_one, wait_for_turn
+from tests.browser.playing import PATIENCE, pick_one, still, wait_for_turn
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.browser
@@ -29,6 +29,7 @@ def save(page: Page, **choices: str | bool) -> None:
             page.locator(f"select[name={name}]").select_option(str(value))
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
+    still(page)
 
 
 def play_now(page: Page) -> str:

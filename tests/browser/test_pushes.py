@@ -15,6 +15,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.playing import still
 from tests.pushing import KEY, Browser as Keys, first_to_move, push_service
 from tests.serving import Player, Server
 from tests.waiting import happens, wait_for
@@ -242,6 +243,7 @@ def test_the_page_fits(page: Page, site: Server, width: int, colours: str):
     with Player(site) as player:
         play(page, player)
     enable(page)
+    still(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for button in page.locator("#devices button:visible").all():
         assert button.bounding_box()["height"] >= 44

@@ -80,7 +80,7 @@ def test_two_people_and_a_bot_play_to_the_end(page: Page, browser, base_url, gam
         head = other.locator("#main").get_attribute("data-version")
         turn_by_links(mover, Random(number))
         # It arrives by itself: the page was never loaded anew.
-        expect(other.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=5_000)
+        expect(other.locator(f"#main:not([data-version='{head}'])")).to_be_attached(timeout=10_000)
     for seen in (page, friend, stranger):
         assert not wait_for_turn(seen)
     assert stranger.evaluate("window.untouched")

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.checks import AXE, axe_faults, small_targets
+from tests.browser.playing import still
 from tests.golden import LONGEST
 from tests.serving import Server
 
@@ -89,6 +90,7 @@ def test_the_page_is_fit_for_phones_and_screen_readers(page: Page, ended: dict[s
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"/match/{ended['red']}/verify/")
     expect(page.locator("#verdict")).to_have_text("All of it holds.")
+    still(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert small_targets(page) == []
     page.evaluate(AXE.read_text("utf-8"))
@@ -133,6 +135,7 @@ def test_a_record_is_brought_played_back_and_played_on(page: Page, site: Server,
     expect(page.get_by_text(f"Move {int(whole or 0) - 1} of {whole}:", exact=True)).to_be_visible()
     page.keyboard.press("Home")
     expect(page.get_by_text(f"Move 1 of {whole}:", exact=True)).to_be_visible()
+    still(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert small_targets(page) == []
     page.get_by_role("button", name="Play on", exact=True).click()

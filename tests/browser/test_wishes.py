@@ -13,7 +13,7 @@ from tests.serving import Player, Server
 pytestmark = pytest.mark.browser
 
 TOLD = "It was played for you, as you wished."
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds for the next sweep and for the page to show what it did."""
 
 
