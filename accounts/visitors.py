@@ -45,6 +45,12 @@ def house(request: HttpRequest) -> str:
     return str(ipaddress.ip_network(f"{found}/{HOUSE}", strict=False)) if ":" in found else found
 
 
+def counted(request: HttpRequest) -> str:
+    """By whom limits count: an account by its number; all others by their house, for anybody is many guests."""
+    visitor = request.user
+    return str(visitor.pk) if visitor.is_authenticated and not visitor.is_guest else house(request)
+
+
 def _told(request: HttpRequest) -> str:
     """The last address that a proxy of ours has written, or the peer's."""
     hops: int = settings.TRUSTED_PROXIES

@@ -38,6 +38,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "webhook_test": (20, 3600),
     "bot": (20, 24 * 3600),
     "export": (20, 3600),
+    "record": (300, 3600),
     "archive": (5, 3600),
     "import": (30, 3600),
     "play_on": (30, 24 * 3600),

@@ -110,7 +110,7 @@ def one_line(text: str) -> str:
 def _subject(items: list[Item]) -> str:
     waiting = sum(item.asks for item in items)
     if len(items) == 1:
-        return one_line(items[0].text)
+        return one_line(items[0].text.removesuffix("."))  # a subject is a title
     if waiting:
         told = ngettext("%(total)d match waits for you", "%(total)d matches wait for you", waiting)
         return told % {"total": waiting}

@@ -74,7 +74,7 @@ def add(request: HttpRequest) -> HttpResponse:
     Raises Http404 for who is nobody yet, BadRequest for what no browser makes, TooManyDevices, TooMany.
     """
     user = _user(request.user)
-    limits.spend("device", _counted(request, user))
+    limits.spend("device", visitors.counted(request))
     endpoint, replaces = request.POST.get("endpoint", ""), request.POST.get("replaces", "")
     p256dh, auth = request.POST.get("p256dh", ""), request.POST.get("auth", "")
     try:
@@ -99,7 +99,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 def test(request: HttpRequest, pk: int) -> HttpResponse:
     """Pushes to one device at once; the page then says what came of it."""
     user, device = _user(request.user), access.device_of(request.user, pk)
-    limits.spend("push_test", _counted(request, user))
+    limits.spend("push_test", visitors.counted(request))
     request.session[TRIED] = pushes.push([device], pushes.trial(user))[0]
     return _page()
 
@@ -112,11 +112,6 @@ def _user(visitor: Visitor) -> User:
     if isinstance(visitor, AnonymousUser) or not settings.VAPID_PRIVATE_KEY:
         raise Http404
     return visitor
-
-
-def _counted(request: HttpRequest, user: User) -> object:
-    """By whom a limit counts: guests by their address, of whom one can make many."""
-    return visitors.house(request) if user.is_guest else user.pk
 
 
 def browser_name(agent: str) -> str:

@@ -26,7 +26,7 @@ def find(request: HttpRequest) -> HttpResponse:
         entropy = entropy_of(request)
         user = user_or_guest(request)
         limits.spend("match", user.pk)
-        limits.spend("listed", visitors.house(request) if user.is_guest else user.pk)
+        limits.spend("listed", visitors.counted(request))
         return redirect(matching.find(user, form.search(), entropy))
     context = {"form": form, "titles": list(titles.values())}
     return render(request, "games/find.html", context, status=422 if form.is_bound else 200)

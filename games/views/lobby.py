@@ -121,14 +121,14 @@ def new_match(request: HttpRequest, game: str = "") -> HttpResponse:
     asked = {"invite": invited, "bots": 0} if invited else {}
     if request.POST.get("invite"):
         # Whether there is such a name is an answer as well.
-        limits.spend("ask", request.user.pk if _has_account(request.user) else visitors.house(request))
+        limits.spend("ask", visitors.counted(request))
     form = NewMatchForm(title, request.POST or None, initial=asked, guest=not _has_account(request.user))
     if request.method == "POST" and form.is_valid():
         entropy = entropy_of(request)
         user, people, proposal = user_or_guest(request), form.invited(), form.proposal()
         limits.spend("match", user.pk)
         if proposal.listed:  # a match that strangers see; who throws a guest away and makes another is counted, too
-            limits.spend("listed", visitors.house(request) if user.is_guest else user.pk)
+            limits.spend("listed", visitors.counted(request))
         for _person in people:
             limits.spend("invite", user.pk)
         try:
@@ -213,7 +213,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     limits.spend("match", request.user.pk)
     if rematch.is_listed(table.match):
-        limits.spend("listed", visitors.house(request) if table.mine.user.is_guest else request.user.pk)
+        limits.spend("listed", visitors.counted(request))
     for _person in range(rematch.invites(table.match, table.mine.user)):
         limits.spend("invite", request.user.pk)
     return redirect(rematch.again(table.match, table.mine.user, entropy_of(request)))

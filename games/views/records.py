@@ -16,6 +16,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts import visitors
 from accounts.models import User
 from games import access, histories, lists, records
 from games.models import Match
@@ -27,7 +28,8 @@ from games.views import exports
 @never_cache
 @require_safe
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """The record of a match as a file: whole after the end, before that what this visitor may know."""
+    """The record of a match as a file: whole after the end, before that what this visitor may know. Raises TooMany."""
+    limits.spend("record", visitors.counted(request))
     table = access.match_for(request.user, slug, request.session)
     return sent(records.for_viewer(table.match, table.seats, table.viewer), table.match.slug)
 
@@ -121,7 +123,11 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def drawn(request: HttpRequest, slug: str) -> HttpResponse:
-    """What each row of a match that is over drew, for the page that draws it again. Raises Http404 for any other."""
+    """What each row of a match that is over drew, for the page that draws it again.
+
+    Raises Http404 for any other, and TooMany.
+    """
+    limits.spend("record", visitors.counted(request))
     table = _over(request, slug)
     found = draws(records.whole(table.match, table.seats), table.match.rules)
     return JsonResponse({"id": table.match.origin or table.match.slug, "rows": found})

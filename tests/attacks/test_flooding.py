@@ -182,3 +182,14 @@ def test_numbers_beyond_all_bounds_and_queries_without_end_are_refused_as_such(u
         for query in (long, "q=" + "x" * 20_000, "before=" + "9" * 5_000, "opponent=%25%5F" + "%C4%B0" * 2_000):
             assert client.get(f"{path}?{query}").status_code < 500, (path, query[:20])
     assert Client().get(f"/lobby/?{long}").status_code == 400
+
+
+def test_records_are_not_replayed_without_end(settings, alice, bob):
+    """Each is the whole log, read or drawn again; who is logged out and in again is the same house."""
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, FREE) | {"record": (2, 3600)}
+    url = gives_up(seated(alice, bob), bob).get_absolute_url()
+    doors = (f"{url}record.json", f"{url}verify/draws.json")
+    for client in (client_of(alice), Client()):
+        assert [client.get(door).status_code for door in doors] == [200] * 2
+    assert [Client().get(door).status_code for door in doors] == [429] * 2
+    assert client_of(bob).get(doors[0]).status_code == 200

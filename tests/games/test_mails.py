@@ -26,7 +26,7 @@ def test_a_mail_at_once(clock, alice, bob):
     [sent] = sweep(clock)
     found = read(sent)
     assert sent.recipients() == ["alice@example.org"]
-    assert found["Subject"] == "Your turn has begun: Red, with bob."
+    assert found["Subject"] == "Your turn has begun: Red, with bob"
     assert found["From"] == "Na tahu <noreply@play.example.org>"
     assert found["Auto-Submitted"] == "auto-generated"
     row = Delivery.objects.get(notice__user=alice, status="sent")
@@ -147,7 +147,7 @@ def test_several_notices_of_one_match_are_told_once(clock, alice, bob):
     notices.store([notices.tell(alice.pk, Notice.Kind.NUDGE, "nudge:1", match, version=match.since_version)])
     sweep(clock)
     [sent] = [one for one in sweep(clock, minutes=16) if one.to == ["alice@example.org"]]
-    assert sent.subject == "Your turn has begun: Red, with bob."
+    assert sent.subject == "Your turn has begun: Red, with bob"
     assert parts(sent)[0].count("/go/") == 1
 
 
