@@ -16,8 +16,8 @@ urlpatterns = [
     path("account/", views.account, name="account"),
     path("account/signup/", door()(views.SignupView.as_view()), name="account_signup"),
     path("account/verify/", door(hide=False)(views.verify), name="account_email_verification_sent"),
-    path("account/login/", door()(given.login), name="account_login"),
-    path("account/login/code/", door()(given.request_login_code), name="account_request_login_code"),
+    path("account/login/", door()(views.LoginView.as_view()), name="account_login"),
+    path("account/login/code/", door()(views.RequestLoginCodeView.as_view()), name="account_request_login_code"),
     path(
         "account/login/code/enter/",
         door()(views.resending(while_address_holds(LoginCodeView.as_view()))),

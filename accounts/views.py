@@ -54,6 +54,21 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "account/account.html", context)
 
 
+class StillOpen:
+    """A page that a code which is waited for does not close: it may have gone to a mailbox that one cannot read."""
+
+    def _redirect_to_pending_stage(self, _request: HttpRequest, _stage: object) -> None:
+        """Nowhere; the code still counts until another is asked for or somebody has logged in."""
+
+
+class LoginView(StillOpen, given.LoginView):
+    """Logging in with a password."""
+
+
+class RequestLoginCodeView(StillOpen, given.RequestLoginCodeView):
+    """Asking for a code, also for another one to another address."""
+
+
 class SignupView(given.SignupView):
     """Signing up by form."""
 

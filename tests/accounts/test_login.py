@@ -281,3 +281,18 @@ def test_who_waits_for_a_code_can_name_another_address(ada, asked, entered, else
     page = visitor.get(entered).content.decode()
     assert f'href="{elsewhere}"' in page
     assert "autofocus" in page
+    assert visitor.get(elsewhere).status_code == 200
+    assert visitor.post(elsewhere, {"email": "eda@example.org"})["Location"].startswith(entered)
+    assert "eda@example.org" in visitor.get(entered).content.decode()
+
+
+@pytest.mark.parametrize("asked", ["/account/login/code/", "/account/reset/", "/account/signup/"])
+def test_who_waits_for_a_code_may_use_a_password_instead(ada, asked):
+    visitor = Client()
+    if asked == "/account/signup/":
+        sign_up(visitor, "eda")
+    else:
+        assert visitor.post(asked, {"email": "ada@example.org"}).status_code == 302
+    assert visitor.get("/account/login/").status_code == 200
+    assert log_in(visitor, "ada")["Location"] == "/turns/"
+    assert whose(visitor) == ada
