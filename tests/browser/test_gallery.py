@@ -112,6 +112,24 @@ def test_on_a_phone_the_first_card_of_the_hand_is_seen_above_the_button(browser:
         assert page.evaluate(COVERED) <= 0, scene
 
 
+BELOW = """(own) => {
+  const bar = document.querySelector(".acts").getBoundingClientRect().top;
+  return [...document.querySelectorAll(own)].filter((one) => one.getBoundingClientRect().bottom > bar + 1)
+    .map((one) => one.textContent.trim().replace(/\\s+/g, " "));
+}"""
+"""What can be chosen and lies under the bar or below the screen."""
+
+OWN = {"red": "#own .hand li", "barvosauri": ".bv-choices a", "power_cards": "#own a.pc-row"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_desk_all_that_can_be_chosen_is_in_the_first_screen(browser: Browser, site: Gallery, game: str):
+    for _scene, page, _complaints in visit(browser, site, Look(1280, "light"), [f"{game} 4 my turn"]):
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert page.locator(OWN[game]).count() > 1
+        assert page.evaluate(BELOW, OWN[game]) == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_large_pieces_are_larger_in_every_game(browser: Browser, site: Gallery, game: str):
     for scene, page, _complaints in visit(browser, site, Look(1280, "light"), [f"{game} 2 waiting"]):
