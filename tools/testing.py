@@ -83,7 +83,7 @@ def _steps() -> list[Step]:
         Step("tests", _python("-m", "pytest", "-q", "-n", "3", *SPREAD, "-m", "not browser")),
         Step("tests on PostgreSQL", _python("-m", "tests.on_postgres", "-q", "-n", "2", *SPREAD, *ON_POSTGRES)),
         # Apart: what drives the browser leaves an event loop running, and others would trip over it.
-        Step("browser tests", _python("-m", "pytest", "-q", "-n", "2", *SPREAD, "-m", "browser")),
+        Step("browser tests", _python("-m", "pytest", "-q", "-n", "3", *SPREAD, "-m", "browser")),
     ]
 
 
