@@ -298,7 +298,12 @@ def test_what_is_being_played_is_shown_by_game_and_in_pages(clock, alice, bob, c
     moved = Match.objects.get(slug=slugs[0])
     move(moved)
     assert client.get("/watch/").context["page"][0].match == moved
-    assert client.get("/watch/").context["page"][0].moves == 1
+    page = client.get("/watch/")
+    assert page.context["page"][0].moves == 1
+    told = page.content.decode()
+    assert "1 move<small>last:" in told
+    assert "no move yet<small>begun:" in told
+    assert "0 moves" not in told
 
 
 def offer(client):
