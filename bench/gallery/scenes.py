@@ -174,7 +174,9 @@ def of_ratings(people: list[User]) -> Match:
         users = people[:3] if number == 44 else [people[number % 5], people[(number + 1 + number % 3) % 5]]
         made = seated_rated(users)
         at = moment - timedelta(days=150 - 3.3 * number)
-        for place, user in enumerate(sorted(users, key=lambda user: user.pk * (number % 4 - 1)), start=1):
+        gone = made.seats.exclude(left_how="").values_list("user", flat=True)  # comes last, as it is with the real
+        ranked = sorted(users, key=lambda user: (user.pk in gone, user.pk * (number % 4 - 1)))
+        for place, user in enumerate(ranked, start=1):
             made.seats.filter(user=user).update(place=place, finished_at=at)
         Match.objects.filter(pk=made.pk).update(status=Match.Status.FINISHED, started_at=at, finished_at=at)
     standings.rebuild()
@@ -185,7 +187,7 @@ def of_ratings(people: list[User]) -> Match:
             Rating.objects.create(user=other, family=family, mu=15 + number % 23, sigma=3, matches=30 + number, **last)
     Rating.objects.filter(user__in=people[:3]).update(sigma=3, sure_until=moment + timedelta(days=90))
     rankings.refresh()
-    Rating.objects.filter(user__in=people[:2]).update(mu=F("mu") + 3)
+    Rating.objects.filter(user__username__startswith="Player-1").update(mu=F("mu") - 5)
     RankingRun.objects.update(week=moment.date() - timedelta(days=14))
     rankings.refresh()
     return made
