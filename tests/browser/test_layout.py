@@ -79,6 +79,12 @@ COVERED = """[...document.querySelectorAll("#own .asked li:not(.dim)")].filter((
   }).length"""
 
 
+def test_styles_of_one_game_leave_the_pictures_of_another_alone(page: Page):
+    """The front page has the styles of all games."""
+    page.goto("/")
+    assert page.locator(".picture .bv-face").evaluate("face => face.getBBox().width") == 22
+
+
 def test_what_stands_close_together_covers_nothing(page: Page):
     page.goto("/")
     page.locator("form[action='/play-now/'] button").first.click()
